@@ -134,39 +134,31 @@ impl Agent for Claude {
     }
 
     fn read_end(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
-        match seen.terminal_reason.as_deref() {
-            Some("budget_exhausted") => Outcome::Budget,
-            None if !seen.structured && own_sentence(seen).is_some() => {
-                let fault = own_sentence(seen).unwrap_or_default();
-                class_of_error(&messages::sentence(fault))
-            }
-            // It worked until its own limit of turns; what it left may well be whole.
-            Some("max_turns") => super::fallback_outcome(
-                exit,
-                &Session {
-                    is_error: Some(false),
-                    ..seen.clone()
-                },
-            ),
+        match own_sentence(seen) {
+            Some(fault) => class_of_error(&messages::sentence(fault)),
             // Bare text, or none at all, is an answer too: what it left is judged, not what it said.
-            _ => super::fallback_outcome(exit, seen),
+            None => super::fallback_outcome(exit, seen),
         }
     }
 }
 
-/// Returns the sentence that the program printed in place of a session, where that is all it printed.
+/// Returns the sentence of its own that the program printed in place of a session, where that is all it printed.
 fn own_sentence(seen: &Session) -> Option<&str> {
     const OWN: &[&str] = &[
         "API Error",
         "Claude AI usage limit reached|",
+        "Claude usage limit reached",
         "Credit balance ",
+        "Failed to authenticate",
         "Invalid API key · ",
-        "Not logged in · ",
+        "There's an issue with the selected model",
+        "You're out of extra usage",
         "You've hit your ",
+        "Your organization has disabled",
     ];
     let plain = seen.plain.as_str().trim();
-    let own = OWN.iter().any(|own| plain.starts_with(own));
-    (own && plain.lines().count() == 1).then_some(plain)
+    let own = OWN.iter().any(|own| plain.starts_with(own)) || plain.contains("Please run /login");
+    (own && !seen.structured && plain.lines().count() == 1).then_some(plain)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, detail, unknown};
+use super::outcome::OWN_LIMIT;
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
@@ -178,10 +179,17 @@ fn result(event: &ClineEvent<'_>, seen: &mut Session) {
     seen.cost_usd = known_cost(sum.cost).or(seen.cost_usd);
     let model: ClineObject<'_> = event.model.read().unwrap_or_default();
     seen.model = model.id.short(200);
-    seen.terminal_reason = event.finish_reason.short(80);
+    let reason = event.finish_reason.short(80);
+    seen.is_error = Some(reason.as_deref() != Some("completed"));
+    // Too many turns, or too many calls that the model got wrong.
+    let own_limit = matches!(reason.as_deref(), Some("max_iterations" | "mistake_limit"));
+    seen.terminal_reason = if own_limit {
+        Some(OWN_LIMIT.into())
+    } else {
+        reason
+    };
     seen.finished = true;
     seen.open.clear();
-    seen.is_error = Some(seen.terminal_reason.as_deref() != Some("completed"));
     // The fault that it did not get over is the reason.
     if let (Some(true), Some(fault)) = (seen.is_error, seen.retrying.take()) {
         seen.fail(fault);

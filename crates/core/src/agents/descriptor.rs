@@ -1,6 +1,6 @@
 //! What is data about an agent, and the process that follows from it and a request.
 
-use super::outcome::{fallback_outcome, not_begun};
+use super::outcome::{class_of_error, fallback_outcome, fault_of};
 use super::payment::{ProgramSettings, Provider};
 use super::tool_servers::ToolServersVia;
 use super::{AgentCommand, Outcome, ProcessExit, PromptVia, Request, Session};
@@ -208,9 +208,12 @@ impl Descriptor {
 
     /// Returns what the end of the process means, for programs with no rules of their own.
     pub(super) fn usual_end(&self, exit: &ProcessExit, seen: &Session) -> Outcome {
+        let begun = !self.streams || seen.structured;
+        let fault = || fault_of(seen).map(|fault| class_of_error(&fault));
         match fallback_outcome(exit, seen) {
-            // It exits 0 without having begun.
-            Outcome::Worked if self.streams && !seen.structured => not_begun(seen),
+            // Some exit 0 without having begun.
+            Outcome::Worked if !begun => fault().unwrap_or(Outcome::Protocol),
+            Outcome::Crashed if !begun => fault().unwrap_or(Outcome::Crashed),
             outcome => outcome,
         }
     }

@@ -7,7 +7,10 @@
 mod sentence_words;
 
 use super::{ApiError, Reset};
-use sentence_words::{KEYS, KINDS, LACKING, LACKS_MODEL, LIMIT_VERBS, MONEY, PASSING, USED_UP};
+use sentence_words::{
+    BUSY, KEYS, KINDS, LACKING, LACKS_MODEL, LIMIT_VERBS, MONEY, OVER, PASSING, PLANS, SERVERS,
+    USED_UP,
+};
 
 pub(super) const INSUFFICIENT_QUOTA: &str = "insufficient_quota";
 const RATE_LIMIT: &str = "rate_limit";
@@ -121,10 +124,13 @@ fn kind_in(text: &str) -> Option<&'static str> {
         .map(|(kind, _)| *kind);
     match listed {
         Some(REQUEST_TOO_LARGE) => listed,
-        _ if is_said_of(text, MONEY, USED_UP) => Some(INSUFFICIENT_QUOTA),
+        _ if is_said_of(text, MONEY, USED_UP) || is_said_of(text, PLANS, OVER) => {
+            Some(INSUFFICIENT_QUOTA)
+        }
         Some(INSUFFICIENT_QUOTA | RATE_LIMIT) => listed,
         _ if is_said_of(text, KEYS, LACKING) => Some(AUTHENTICATION),
         Some(_) => listed,
+        None if is_said_of(text, SERVERS, BUSY) => Some("overloaded"),
         None if meets_limit(text) => Some(RATE_LIMIT),
         None => text.ends_with("terminated").then_some("network"),
     }

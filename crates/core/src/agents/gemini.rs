@@ -7,6 +7,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile, Silence,
 };
 use super::lenient_json::{Field, detail, unknown};
+use super::outcome::OWN_LIMIT;
 use super::payment::{Provider, gemini_settings};
 use super::tool_servers::ToolServersVia;
 use super::{Agent, ApiError, Outcome, ProcessExit, Session, Usage};
@@ -210,7 +211,11 @@ fn result(event: &GeminiEvent<'_>, seen: &mut Session) {
             message if message.is_empty() => unfinished.unwrap_or_default(),
             message => message,
         };
-        seen.fail_for_good(ApiError::reported(None, fault.kind.short(200), &message));
+        let kind = fault.kind.short(200);
+        if kind.as_deref() == Some("FatalTurnLimitedError") {
+            seen.terminal_reason = Some(OWN_LIMIT.into());
+        }
+        seen.fail_for_good(ApiError::reported(None, kind, &message));
     }
 }
 

@@ -6,6 +6,7 @@
 //! each of its blocks, with the same figures each time.
 
 use super::lenient_json::{Field, Nested, detail};
+use super::outcome::{OWN_BUDGET, OWN_LIMIT};
 use super::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -83,10 +84,14 @@ struct Block<'a> {
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Tokens<'a> {
-    #[serde(borrow)]
+    // The other names are Cursor's.
+    #[serde(borrow, alias = "inputTokens")]
     input_tokens: Field<'a>,
+    #[serde(alias = "outputTokens")]
     output_tokens: Field<'a>,
+    #[serde(alias = "cacheReadTokens")]
     cache_read_input_tokens: Field<'a>,
+    #[serde(alias = "cacheWriteTokens")]
     cache_creation_input_tokens: Field<'a>,
 }
 
@@ -239,8 +244,8 @@ fn result(event: &StreamEvent<'_>, seen: &mut Session) {
         .terminal_reason
         .short(80)
         .or_else(|| match subtype.as_deref() {
-            Some("error_max_turns") => Some("max_turns".into()),
-            Some("error_max_budget_usd") => Some("budget_exhausted".into()),
+            Some("error_max_turns") => Some(OWN_LIMIT.into()),
+            Some("error_max_budget_usd") => Some(OWN_BUDGET.into()),
             _ => None,
         });
     seen.finish();

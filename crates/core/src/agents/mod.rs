@@ -57,7 +57,7 @@ use descriptor::{AgentProgram, SessionOutput, Silence};
 pub use descriptor::{Descriptor, Login};
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, SessionClass};
-pub(crate) use outcome::{class_of_error, fallback_outcome};
+pub(crate) use outcome::{class_of_error, fallback_outcome, fault_of};
 pub use payment::{AccountFacts, Payer, Payment, ProgramSettings};
 pub use reset::{ClockTime, Reset};
 pub use result::{ResultBlock, ResultStatus};

@@ -3,6 +3,7 @@
 //! Structured signals decide: exit status first, typed errors second. Words in the transcript never
 //! do: an agent that works on a rate limiter writes about rate limits.
 
+use super::error_text;
 use super::reset::Reset;
 use super::result::ResultBlock;
 use super::session::{ApiError, Session};
@@ -207,6 +208,11 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// The word for an end at the program's own limit of turns: what it left is judged like any work.
+pub(super) const OWN_LIMIT: &str = "max_turns";
+/// The word for an end at the budget that the program was given.
+pub(super) const OWN_BUDGET: &str = "budget_exhausted";
+
 /// Returns the class of an error that the program reported as such.
 pub(crate) fn class_of_error(error: &ApiError) -> Outcome {
     let kind = error
@@ -219,7 +225,7 @@ pub(crate) fn class_of_error(error: &ApiError) -> Outcome {
         return Outcome::Quota;
     }
     // It says 429 like a limit, and no wait helps.
-    if kind == super::error_text::REQUEST_TOO_LARGE {
+    if kind == error_text::REQUEST_TOO_LARGE {
         return Outcome::Protocol;
     }
     let limit = || Outcome::Limit {
@@ -285,7 +291,11 @@ pub(crate) fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
         ProcessExit::Budget => return Outcome::Budget,
         _ => {}
     }
-    if seen.is_error == Some(true) {
+    let ended_by = seen.terminal_reason.as_deref();
+    if ended_by == Some(OWN_BUDGET) {
+        return Outcome::Budget;
+    }
+    if seen.is_error == Some(true) && ended_by != Some(OWN_LIMIT) {
         let class = seen.errors.back().map_or(Outcome::Crashed, class_of_error);
         return match exit {
             // That it was stopped is no explanation: we stopped it.
@@ -314,7 +324,7 @@ pub(crate) fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
                 return class;
             }
             // No typed signal: the end of standard error is the second source, and the last.
-            let reported = super::error_text::in_stderr(seen.stderr.as_str());
+            let reported = error_text::in_stderr(seen.stderr.as_str());
             return reported.map_or(Outcome::Crashed, |error| class_of_error(&error));
         }
     }
@@ -325,11 +335,14 @@ pub(crate) fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
     }
 }
 
-/// Returns why a program ended well without having said anything: what its standard error tells, or
-/// that it is not understood.
-pub(super) fn not_begun(seen: &Session) -> Outcome {
-    let reported = super::error_text::in_stderr(seen.stderr.as_str());
-    reported.map_or(Outcome::Protocol, |error| class_of_error(&error))
+/// Returns the fault that stopped a session: the last it typed, else what the end of standard error tells, else what a
+/// program printed in place of a session.
+pub(crate) fn fault_of(seen: &Session) -> Option<ApiError> {
+    let printed = || (!seen.structured).then(|| error_text::in_stderr(seen.plain.as_str()));
+    let typed = seen.errors.back().cloned();
+    typed
+        .or_else(|| error_text::in_stderr(seen.stderr.as_str()))
+        .or_else(|| printed().flatten())
 }
 
 /// Returns why a session that was stopped at a limit was slow: its own retries, if it was in them; a

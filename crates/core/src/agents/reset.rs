@@ -89,6 +89,7 @@ const ANCHORS: &[&str] = &[
     "until",
     "limit reached|",
     "delay",
+    "window opens",
 ];
 /// Words between that and the end itself.
 const FILLERS: &[&str] = &[
@@ -131,6 +132,7 @@ const FILLERS: &[&str] = &[
     "_in",
     "s_in_seconds",
     "_in_seconds",
+    "_after_seconds",
     "-requests",
     "-tokens",
     // `… will reset when your monthly cycle ends on 12/17/2026`.
@@ -167,7 +169,13 @@ fn after_anchor(rest: &str) -> Option<Reset> {
     let counted = before.is_some_and(|word| {
         matches!(
             trimmed(word),
-            "in" | "after" | "-after" | "_after" | "delay" | "s_in_seconds" | "_in_seconds"
+            "in" | "after"
+                | "-after"
+                | "_after"
+                | "_after_seconds"
+                | "delay"
+                | "s_in_seconds"
+                | "_in_seconds"
         )
     });
     wait(rest, counted)

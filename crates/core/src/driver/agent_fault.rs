@@ -3,7 +3,7 @@
 
 use super::ports::AgentEnd;
 use super::shared_trouble::{LONGEST_RESET, SharedTrouble, UsageLimit};
-use crate::agents::{ApiError, Outcome, class_of_error};
+use crate::agents::{Outcome, class_of_error, fault_of};
 use crate::engine::secrets;
 use crate::engine::snapshot::AgentTrouble;
 use jiff::{SignedDuration, Timestamp};
@@ -34,6 +34,10 @@ const CANNOT_START: &[&str] = &[
     "error while loading shared libraries",
     "unsupported engine",
     "requires node",
+    "not running in a trusted directory",
+    "not inside a trusted directory",
+    "with root/sudo privileges",
+    "no input provided via stdin",
     "node.js version",
 ];
 
@@ -66,15 +70,13 @@ pub(super) fn is_explained(end: &AgentEnd) -> bool {
 
 /// Returns whether the program or its server refused the request itself: the same request meets the same.
 pub(super) fn is_refused(end: &AgentEnd) -> bool {
-    let error = end.session.errors.back();
-    end.outcome == Outcome::Protocol
-        && error.is_some_and(|error| class_of_error(error) == Outcome::Protocol)
+    let class = || fault_of(&end.session).map(|fault| class_of_error(&fault));
+    end.outcome == Outcome::Protocol && class() == Some(Outcome::Protocol)
 }
 
 /// Returns whether the server has no model of the name it was asked for.
 fn lacks_model(end: &AgentEnd) -> bool {
-    let error = end.session.errors.back();
-    is_refused(end) && error.is_some_and(ApiError::is_unknown_model)
+    is_refused(end) && fault_of(&end.session).is_some_and(|fault| fault.is_unknown_model())
 }
 
 /// Returns whether the program ended without the model having been asked, for no reason it types.

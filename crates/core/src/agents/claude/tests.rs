@@ -227,6 +227,16 @@ fn an_end_is_judged_by_its_typed_signals() {
             "auth",
         ),
         (
+            &["Your organization has disabled API key authentication."],
+            ProcessExit::Code(1),
+            "auth",
+        ),
+        (
+            &["You run `/login`: Please run /login", "All tests pass."],
+            ProcessExit::Code(0),
+            "worked",
+        ),
+        (
             &["API Error of old: I mended it.", "All tests pass."],
             ProcessExit::Code(0),
             "worked",

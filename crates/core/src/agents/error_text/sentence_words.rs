@@ -17,6 +17,9 @@ pub(super) const KINDS: &[(&str, &[&str])] = &[
             "prompt as too long",
             "input is too long",
             "maximum length",
+            "maximum number of tokens",
+            "conversation too long",
+            "conversation is too long",
         ],
     ),
     (INSUFFICIENT_QUOTA, NO_CREDIT),
@@ -94,6 +97,9 @@ pub(super) const KINDS: &[(&str, &[&str])] = &[
             "content policy",
             "content management policy",
             "usage policy",
+            "flagged for",
+            "flagged as",
+            "flagged by",
             "invalid request",
             "invalid_request",
             "badrequest",
@@ -136,8 +142,6 @@ const NO_CREDIT: &[&str] = &[
     "billing_hard_limit",
     "in arrears",
     "no active subscription",
-    "subscription has expired",
-    "subscription expired",
     "key limit exceeded",
     "no quota",
     "free allocated quota",
@@ -176,6 +180,13 @@ const NO_ACCOUNT: &[&str] = &[
     "bad credentials",
     "forbidden",
     "failed to login",
+    "be logged in",
+    "run /auth",
+    "verify your account",
+    "invalid_grant",
+    "token refresh failed",
+    "only authorized for",
+    "not enabled for this account",
     "session expired",
     "no credentials",
     "invalid credentials",
@@ -189,6 +200,7 @@ const NO_ACCOUNT: &[&str] = &[
     "not eligible",
     "location is not supported",
     "unsupported_country",
+    "territory not supported",
     "organization has been disabled",
     "organization has disabled",
     "account has been disabled",
@@ -219,6 +231,7 @@ const FAILING_SERVER: &[&str] = &[
     "gateway time-out",
     "upstream error",
     "upstream connect error",
+    "outage",
     "provider returned error",
     "error while processing your request",
     "error occurred while processing your request",
@@ -278,6 +291,9 @@ const NO_SERVER: &[&str] = &[
     "certificate",
     "issuer_cert",
     "tls handshake",
+    "tls connection was",
+    "err_tls",
+    "err_ssl",
     "request failed and the interceptors",
     "without a finish reason",
     "stream ended",
@@ -287,7 +303,29 @@ const NO_SERVER: &[&str] = &[
 
 /// What an account pays with, and that there is none of it left.
 pub(super) const MONEY: &[&str] = &["balance", "credit", "funds"];
-pub(super) const USED_UP: &[&str] = &["insufficient", "depleted", "exhausted", "low", "negative"];
+pub(super) const USED_UP: &[&str] = &[
+    "insufficient",
+    "depleted",
+    "exhausted",
+    "enough",
+    "low",
+    "negative",
+];
+
+/// What an account may use for a time, and that the time is over.
+pub(super) const PLANS: &[&str] = &["trial", "subscription"];
+pub(super) const OVER: &[&str] = &[
+    "expired",
+    "ended",
+    "lapsed",
+    "inactive",
+    "canceled",
+    "cancelled",
+];
+
+/// What answers, and that it has too much to do.
+pub(super) const SERVERS: &[&str] = &["server", "service", "system"];
+pub(super) const BUSY: &[&str] = &["busy"];
 
 /// What an account is known by, and what may be wrong with it.
 pub(super) const KEYS: &[&str] = &[
@@ -303,12 +341,14 @@ pub(super) const KEYS: &[&str] = &[
     "token has",
     "token or",
     "or token",
+    "your session",
 ];
 pub(super) const LACKING: &[&str] = &[
     "no",
     "not",
     "missing",
     "must",
+    "please",
     "required",
     "specify",
     "invalid",
@@ -336,6 +376,7 @@ pub(super) const LACKS_MODEL: &[&str] = &[
     "not found",
     "not exist",
     "is not supported",
+    "only supported in",
     "not available",
     "is not a valid",
     "no access to",

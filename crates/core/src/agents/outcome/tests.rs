@@ -41,6 +41,7 @@ fn session(words: &str) -> Session {
             "structured" => {}
             "finished" => seen.finished = true,
             "failed" => seen.is_error = Some(true),
+            "ended" => seen.terminal_reason = Some(value.replace(' ', "_")),
             "succeeded" => seen.is_error = Some(false),
             "error" => seen.fail(error(&value.replace(' ', "_"))),
             "retry" => seen.retry(error(&value.replace(' ', "_"))),
@@ -97,6 +98,28 @@ fn a_session_that_ended_by_itself_worked_unless_it_shows_otherwise() {
 }
 
 #[test]
+fn a_program_that_never_began_is_classed_by_what_it_printed() {
+    let agent = crate::agents::by_name("codex").unwrap();
+    for (end, words, want) in [
+        ("code 0", "", "protocol"),
+        ("code 1", "", "crashed"),
+        ("code 1", "says=Unauthorized:_invalid_api_key", "auth"),
+        ("code 0", "says=Unauthorized:_invalid_api_key", "auth"),
+        ("code 0", "stderr=Unauthorized", "auth"),
+        (
+            "code 1",
+            "says=Unauthorized stderr=Too_many_requests",
+            "limit",
+        ),
+        // Words beside events are the model's.
+        ("code 1", "structured says=Unauthorized", "crashed"),
+    ] {
+        let outcome = agent.outcome(&exit(end), &session(words));
+        assert_eq!(outcome.class().word(), want, "{end} | {words}");
+    }
+}
+
+#[test]
 fn a_session_that_failed_is_classed_by_its_newest_error() {
     check(
         "
@@ -117,6 +140,9 @@ fn a_session_that_failed_is_classed_by_its_newest_error() {
         code 127 |                                   => missing
         code 126 |                                   => missing
         code 127 | structured                        => crashed
+        code 1 | structured finished failed error=odd ended=max_turns        => worked
+        code 1 | structured finished failed error=odd ended=error            => crashed
+        code 1 | structured finished failed error=odd ended=budget_exhausted => budget
         ",
     );
 }

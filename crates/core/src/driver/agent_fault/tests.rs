@@ -26,8 +26,25 @@ fn what_cannot_change_is_not_tried_again() {
         });
         session
     };
+    let complains = |stderr| {
+        let mut session = Session::default();
+        session.stderr.push_line(stderr);
+        session
+    };
     for (outcome, session, refuses, dead) in [
         (Outcome::Protocol, refused(404), true, false),
+        (
+            Outcome::Protocol,
+            complains("Error: Model \"x\" is not available."),
+            true,
+            true,
+        ),
+        (
+            Outcome::Protocol,
+            complains("Too many requests"),
+            false,
+            true,
+        ),
         (Outcome::Protocol, refused(400), true, false),
         (Outcome::Protocol, Session::default(), false, true),
         (Outcome::Crashed, Session::default(), false, true),
