@@ -1,13 +1,13 @@
 //! The agents: which are here, in which version, logged in how, and which the plans need.
 
 use super::{Context, DoctorCheck, Level};
-use gatewalk_core::agents::{self, Agent, CommandAgent, Outcome, Payment, Request};
+use gatewalk_core::agents::{self, Agent, CommandAgent, Outcome, Payment, Unready};
 use gatewalk_core::engine::model_selection::DEFAULT_AGENT;
 use gatewalk_core::model::agent_entry::AgentEntry;
 use gatewalk_core::model::frontmatter::{OneOrMany, Spanned};
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 use gatewalk_host::installed_programs;
-use gatewalk_host::os::{Host, login_file, payment};
+use gatewalk_host::os::{Host, login_file, payment, unready};
 use gatewalk_host::process::env::{allowed, matches};
 use gatewalk_host::state_repository::Repository;
 use serde_json::json;
@@ -168,7 +168,7 @@ fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> DetectedAgent {
         .probe()
         .expect("only agents with a program are looked at");
     let path = installed_programs::find(program, &host.env, &host.cwd);
-    let keep = keep_env(agent, host);
+    let keep = variables(agent);
     let account = account(agent, &keep, host);
     let check = match &path {
         None => DoctorCheck::warn(
@@ -246,7 +246,19 @@ fn present(
         return DoctorCheck::fail(name, message, "run it by hand, or reinstall it").with(data);
     }
     let payment = payment(agent, keep, host, None);
-    logged_in(agent, &version, account, &payment).with(data)
+    let check = match unready(agent, None, path, host) {
+        Some(why @ Unready::TooOld { .. }) => {
+            let remedy = agent.remedy(&Outcome::Missing).unwrap_or_default();
+            DoctorCheck::fail(name, why.to_string(), remedy)
+        }
+        Some(why) => {
+            let remedy = agent.remedy(&Outcome::Auth);
+            let remedy = remedy.unwrap_or("log in with the program itself");
+            DoctorCheck::warn(name, format!("{version}, {why}"), remedy)
+        }
+        None => logged_in(agent, &version, account, &payment),
+    };
+    check.with(data)
 }
 
 /// What an agent that is installed logs in with.
@@ -311,24 +323,9 @@ fn account(agent: &dyn Agent, keep: &[String], host: &Host) -> Account {
 }
 
 /// Returns the variables the adapter lets through: where its account is found.
-fn keep_env(agent: &dyn Agent, host: &Host) -> Vec<String> {
-    let request = Request {
-        prompt_file: Path::new(""),
-        prompt: "",
-        model: None,
-        effort: None,
-        unit: "",
-        attempt: 1,
-        budget_usd: None,
-        slot: Path::new(""),
-        definition: None,
-        root: false,
-        own_program: &host.own_program,
-    };
-    agent
-        .command(&request)
-        .map(|command| command.keep_env)
-        .unwrap_or_default()
+fn variables(agent: &dyn Agent) -> Vec<String> {
+    let names = agent.variables().iter();
+    names.copied().map(String::from).collect()
 }
 
 /// A program of the user's own.
@@ -339,7 +336,7 @@ fn own_agent(own: &CommandAgent, host: &Host) -> DoctorCheck {
     match path {
         Some(path) => {
             let agent = agents::by_name(own.adapter).filter(|agent| !agent.takes_program());
-            let pays = agent.map(|agent| payment(agent, &keep_env(agent, host), host, Some(own)));
+            let pays = agent.map(|agent| payment(agent, &variables(agent), host, Some(own)));
             let pays = pays.map_or_else(String::new, |pays| format!("; will pay: {pays}"));
             DoctorCheck::ok(&own.name, format!("your own: {}{pays}", path.display()))
         }

@@ -2,11 +2,19 @@
 
 use super::descriptor::{AgentProgram, Descriptor, Remedies, SessionOutput, Silence};
 use super::messages;
+use super::readiness::{AccountFile, Needs};
 
 pub(super) static AMP: Descriptor = Descriptor {
     name: "amp",
     program: AgentProgram::Named("amp"),
     state: &[".local/share/amp", ".config/amp"],
+    needs: Needs {
+        account_files: Some(&[
+            AccountFile::any(".local/share/amp/secrets.json"),
+            AccountFile::telling(".config/amp/settings.json", &["piKey", "ecret"]),
+        ]),
+        ..Needs::BASE
+    },
     args: &["--execute", "--stream-json", "--dangerously-allow-all"],
     // It picks models by mode: `smart`, `rush` …
     model: Some("--mode"),

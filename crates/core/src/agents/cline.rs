@@ -8,6 +8,7 @@ use super::descriptor::{
 };
 use super::lenient_json::{Field, detail, unknown};
 use super::outcome::OWN_LIMIT;
+use super::readiness::{AccountFile, Needs};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
@@ -15,14 +16,31 @@ pub(super) static CLINE: Descriptor = Descriptor {
     name: "cline",
     program: AgentProgram::Named("cline"),
     state: &[".cline"],
+    needs: Needs {
+        account_files: Some(&[
+            AccountFile::telling(
+                ".cline/data/settings/providers.json",
+                &[
+                    "oken\":", "piKey", "aseUrl", "ollama", "lmstudio", "bedrock", "vertex",
+                    "claude", "codex",
+                ],
+            ),
+            AccountFile::any(".cline/data/secrets.json"),
+            AccountFile::any(".cline/data/globalState.json"),
+        ]),
+        ..Needs::BASE
+    },
     args: &["--json", "--auto-approve", "true"],
     effort: EffortVia::SwitchToXhigh("--thinking"),
     prompt: PromptArguments::Last,
     keep_env: &[
         "CLINE_*",
         "ANTHROPIC_API_KEY",
+        "ANTHROPIC_BASE_URL",
         "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
         "OPENROUTER_API_KEY",
+        "OPENROUTER_BASE_URL",
     ],
     output: SessionOutput::Events(fold),
     remedies: Some(Remedies {

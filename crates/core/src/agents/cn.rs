@@ -8,6 +8,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, unknown};
+use super::readiness::{AccountFile, Needs};
 use super::{ApiError, Session};
 use serde::Deserialize;
 
@@ -15,10 +16,27 @@ pub(super) static CONTINUE: Descriptor = Descriptor {
     name: "continue",
     program: AgentProgram::Named("cn"),
     state: &[".continue"],
+    needs: Needs {
+        account_files: Some(&[
+            AccountFile::any(".continue/config.yaml"),
+            AccountFile::any(".continue/config.json"),
+            AccountFile::any(".continue/config.ts"),
+            AccountFile::any(".continue/auth.json"),
+            AccountFile::any(".continue/.env"),
+            AccountFile::any(".env"),
+        ]),
+        ..Needs::BASE
+    },
     args: &["--print", "--format", "json", "--auto"],
     prompt: PromptArguments::Last,
     env: &[("CONTINUE_TELEMETRY_ENABLED", "0")],
-    keep_env: &["CONTINUE_*", "ANTHROPIC_API_KEY", "OPENAI_API_KEY"],
+    keep_env: &[
+        "CONTINUE_*",
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_BASE_URL",
+        "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
+    ],
     output: SessionOutput::Events(fold),
     end,
     remedies: Some(Remedies {

@@ -11,6 +11,7 @@ use super::descriptor::{
 };
 use super::lenient_json::{Field, Nested, unknown};
 use super::payment::codex_settings;
+use super::readiness::Needs;
 use super::tool_servers::ToolServersVia;
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
@@ -33,6 +34,10 @@ pub(super) static CODEX: Descriptor = Descriptor {
         file_only: true,
         ..Login::BASE
     }),
+    needs: Needs {
+        since: Some("0.44.0"),
+        ..Needs::BASE
+    },
     args: &[
         "exec",
         "--json",

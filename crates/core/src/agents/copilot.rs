@@ -4,6 +4,7 @@
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
 use super::lenient_json::{Field, detail, unknown};
+use super::readiness::{AccountFile, Needs};
 use super::tool_servers::ToolServersVia;
 use super::{ApiError, Session};
 use serde::Deserialize;
@@ -12,6 +13,16 @@ pub(super) static COPILOT: Descriptor = Descriptor {
     name: "copilot",
     program: AgentProgram::Named("copilot"),
     state: &[".copilot", ".config/github-copilot"],
+    needs: Needs {
+        since: Some("0.0.422"),
+        account_files: Some(&[
+            AccountFile::telling(".copilot/config.json", &["ogged", "oken"]),
+            AccountFile::telling(".copilot/settings.json", &["rovider", "oken"]),
+            AccountFile::any(".config/github-copilot/apps.json"),
+            AccountFile::any(".config/github-copilot/hosts.json"),
+            AccountFile::any(".config/gh/hosts.yml"),
+        ]),
+    },
     args: &[
         "--allow-all-tools",
         "--output-format",

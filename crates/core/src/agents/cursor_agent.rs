@@ -8,6 +8,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, Login, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, detail};
+use super::readiness::{AccountFile, Needs};
 use super::{Session, messages};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -22,6 +23,13 @@ pub(super) static CURSOR: Descriptor = Descriptor {
         keys: &["CURSOR_API_KEY"],
         ..Login::BASE
     }),
+    needs: Needs {
+        account_files: Some(&[
+            AccountFile::any(".config/cursor/auth.json"),
+            AccountFile::telling(".cursor/cli-config.json", &["authInfo"]),
+        ]),
+        ..Needs::BASE
+    },
     args: &["--print", "--output-format", "stream-json", "--force"],
     prompt: PromptArguments::Last,
     keep_env: &["CURSOR_API_KEY"],

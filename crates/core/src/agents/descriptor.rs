@@ -2,6 +2,7 @@
 
 use super::outcome::{class_of_error, fallback_outcome, fault_of};
 use super::payment::{ProgramSettings, Provider};
+use super::readiness::Needs;
 use super::tool_servers::ToolServersVia;
 use super::{AgentCommand, Outcome, ProcessExit, PromptVia, Request, Session};
 use crate::error::{Error, Result};
@@ -137,6 +138,7 @@ pub struct Descriptor {
     /// Where the program keeps logins and sessions, below the home directory.
     pub(super) state: &'static [&'static str],
     pub(super) login: Option<Login>,
+    pub(super) needs: Needs,
     /// The arguments that every session begins with.
     pub(super) args: &'static [&'static str],
     /// The switch in front of the model.
@@ -167,6 +169,7 @@ impl Descriptor {
         program: AgentProgram::BuiltIn,
         state: &[],
         login: None,
+        needs: Needs::BASE,
         args: &[],
         model: Some("--model"),
         effort: EffortVia::Nothing,

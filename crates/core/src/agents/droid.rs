@@ -6,6 +6,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, Nested, detail, unknown};
+use super::readiness::{AccountFile, Needs};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
@@ -22,6 +23,16 @@ pub(super) static DROID: Descriptor = Descriptor {
         keys: &["FACTORY_API_KEY"],
         ..Login::BASE
     }),
+    needs: Needs {
+        account_files: Some(&[
+            AccountFile::any(".factory/auth.v2.file"),
+            AccountFile::any(".factory/auth.json"),
+            AccountFile::any(".factory/auth.encrypted"),
+            AccountFile::telling(".factory/settings.json", &["ustomModels", "ustom_models"]),
+            AccountFile::any(".factory/config.json"),
+        ]),
+        ..Needs::BASE
+    },
     args: &[
         "exec",
         "--output-format",

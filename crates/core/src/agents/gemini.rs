@@ -9,6 +9,7 @@ use super::descriptor::{
 use super::lenient_json::{Field, detail, unknown};
 use super::outcome::OWN_LIMIT;
 use super::payment::{Provider, gemini_settings};
+use super::readiness::{AccountFile, Needs};
 use super::tool_servers::ToolServersVia;
 use super::{Agent, ApiError, Outcome, ProcessExit, Session, Usage};
 use serde::Deserialize;
@@ -37,6 +38,17 @@ static DESCRIPTOR: Descriptor = Descriptor {
         }),
         ..Login::BASE
     }),
+    needs: Needs {
+        since: Some("0.39.1"),
+        account_files: Some(&[
+            AccountFile::any(".gemini/oauth_creds.json"),
+            AccountFile::any(".gemini/gemini-credentials.json"),
+            AccountFile::telling(".gemini/settings.json", &["uth"]),
+            AccountFile::telling("/etc/gemini-cli/settings.json", &["uth"]),
+            AccountFile::any(".gemini/.env"),
+            AccountFile::any(".env"),
+        ]),
+    },
     args: &[
         "--output-format",
         "stream-json",

@@ -7,6 +7,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, Nested, detail, unknown};
+use super::readiness::{AccountFile, Needs};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 
@@ -14,6 +15,10 @@ pub(super) static GOOSE: Descriptor = Descriptor {
     name: "goose",
     program: AgentProgram::Named("goose"),
     state: &[".local/share/goose", ".local/state/goose", ".config/goose"],
+    needs: Needs {
+        account_files: Some(&[AccountFile::any(".config/goose/config.yaml")]),
+        ..Needs::BASE
+    },
     args: &["run", "--no-session", "--output-format", "stream-json"],
     prompt: PromptArguments::File("--instructions"),
     env: &[("GOOSE_MODE", "auto")],
@@ -23,7 +28,7 @@ pub(super) static GOOSE: Descriptor = Descriptor {
         "DATABRICKS_*",
         "GOOGLE_API_KEY",
         "OPENAI_*",
-        "OPENROUTER_API_KEY",
+        "OPENROUTER_*",
     ],
     drop_env: &["GOOSE_TERMINAL"],
     output: SessionOutput::Events(fold),

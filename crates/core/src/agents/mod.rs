@@ -43,6 +43,7 @@ mod outcome;
 mod payment;
 /// The dated list of prices.
 pub mod prices;
+mod readiness;
 /// The format that `script` replays.
 pub mod recording;
 mod reset;
@@ -59,6 +60,7 @@ pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, SessionClass};
 pub(crate) use outcome::{class_of_error, fallback_outcome, fault_of};
 pub use payment::{AccountFacts, Payer, Payment, ProgramSettings};
+pub use readiness::{AccountFile, Needs, Unready};
 pub use reset::{ClockTime, Reset};
 pub use result::{ResultBlock, ResultStatus};
 pub use selection::{
@@ -260,6 +262,16 @@ pub trait Agent: Sync {
     /// Returns where the program keeps its login, if that is known without running it.
     fn login(&self) -> Option<Login> {
         self.descriptor().login
+    }
+
+    /// Returns what the program needs before a session can work.
+    fn needs(&self) -> Needs {
+        self.descriptor().needs
+    }
+
+    /// Returns the variables that reach its sessions besides those of every session; a trailing `*` stands for any rest.
+    fn variables(&self) -> &'static [&'static str] {
+        self.descriptor().keep_env
     }
 
     /// Returns the process that starts a fresh session for `request`.

@@ -64,6 +64,21 @@ pub struct Payment {
     pub extra: Vec<String>,
 }
 
+/// How the names of variables end that hold a key, or the address it belongs to; the longer before the shorter.
+const KEY_ENDS: &[&str] = &["_API_KEY", "_AUTH_TOKEN", "_KEY", "_TOKEN"];
+const ADDRESS_ENDS: &[&str] = &[
+    "_API_BASE_URL",
+    "_BASE_URL",
+    "_API_BASE",
+    "_ENDPOINT",
+    "_HOST",
+];
+
+/// Returns what stands before such an end: whose key or address it is.
+fn family<'a>(name: &'a str, ends: &[&str]) -> Option<&'a str> {
+    ends.iter().find_map(|end| name.strip_suffix(end))
+}
+
 impl Payer {
     /// Returns the word for programs that read `--json`.
     pub fn word(&self) -> &'static str {
@@ -87,20 +102,33 @@ impl Payment {
         }
     }
 
-    /// Returns the payment of a program whose logins are not known: everything passes.
+    /// Returns the payment of a program whose logins are not known: everything passes but a key whose address does not.
     pub fn of_variables(facts: &AccountFacts, passes: impl Fn(&str) -> bool) -> Payment {
-        let set = |ends: &[&str]| {
+        let set = || {
             facts
                 .variables
                 .iter()
-                .find(|(name, value)| {
-                    !value.is_empty() && passes(name) && ends.iter().any(|end| name.ends_with(end))
-                })
-                .cloned()
+                .filter(|(_, value)| !value.is_empty())
         };
-        let payer = set(&["_KEY", "_TOKEN"]).map_or(Payer::Unknown, |(n, _)| Payer::Variable(n));
-        let address = set(&["_BASE_URL", "_API_BASE"]).map(|(_, url)| url);
-        Payment::by(payer, address.as_deref())
+        let address_of = |key: &str| {
+            let is_own = |name: &str| family(name, ADDRESS_ENDS) == family(key, KEY_ENDS);
+            set().find(|(name, _)| family(name, ADDRESS_ENDS).is_some() && is_own(name))
+        };
+        let keys = set().filter(|(name, _)| passes(name) && family(name, KEY_ENDS).is_some());
+        let parted = |key: &&(String, String)| {
+            !facts.keep_all && address_of(&key.0).is_some_and(|(address, _)| !passes(address))
+        };
+        let (parted, whole): (Vec<_>, Vec<_>) = keys.partition(parted);
+        let payer = whole.first();
+        let any = || set().find(|(name, _)| passes(name) && family(name, ADDRESS_ENDS).is_some());
+        let address = payer.map_or_else(any, |(key, _)| address_of(key));
+        Payment {
+            withheld: parted.into_iter().map(|(name, _)| name.clone()).collect(),
+            ..Payment::by(
+                payer.map_or(Payer::Unknown, |(key, _)| Payer::Variable(key.clone())),
+                address.map(|(_, url)| url.as_str()),
+            )
+        }
     }
 }
 

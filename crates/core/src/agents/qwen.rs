@@ -5,6 +5,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile, Silence,
 };
 use super::payment::gemini_settings;
+use super::readiness::{AccountFile, Needs};
 use super::tool_servers::ToolServersVia;
 use super::{Session, messages};
 
@@ -23,6 +24,19 @@ pub(super) static QWEN: Descriptor = Descriptor {
         }),
         ..Login::BASE
     }),
+    needs: Needs {
+        account_files: Some(&[
+            AccountFile::any(".qwen/oauth_creds.json"),
+            AccountFile::telling(".qwen/settings.json", &["uth", "odelProviders", "env"]),
+            AccountFile::telling(
+                "/etc/qwen-code/settings.json",
+                &["uth", "odelProviders", "env"],
+            ),
+            AccountFile::any(".qwen/.env"),
+            AccountFile::any(".env"),
+        ]),
+        ..Needs::BASE
+    },
     args: &[
         "--output-format",
         "stream-json",

@@ -1,6 +1,7 @@
 //! The real machine: git, slots, processes and the clock behind `gatewalk_core::driver::ports`.
 
 mod accounts;
+mod agent_readiness;
 mod agent_stdin;
 mod confinement;
 /// What can be done without on the disk.
@@ -27,6 +28,7 @@ mod slots;
 mod temporary;
 
 pub use accounts::{login_file, payment};
+pub use agent_readiness::unready;
 pub(crate) use judging_steps::JudgedStep;
 pub(crate) use runtime::attempt_id;
 use runtime::log_root;

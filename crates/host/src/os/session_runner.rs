@@ -4,12 +4,10 @@ use super::agent_stdin::AgentStdin;
 use super::confinement::OwnAccount;
 use super::session_sink::SessionSink;
 use super::{Os, accounts, log_dir, runtime};
-use crate::installed_programs;
 use crate::isolation::Layer;
 use crate::process::{self, CommandSpec, Flow, Limits, ProcessEnd, Sink, SinkStop, Stdin};
 use gatewalk_core::agents::{
-    self, AgentSelection, Definition, Outcome, Payer, ProcessExit, PromptVia, Request, Session,
-    UserAgents,
+    self, AgentSelection, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
 };
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob};
@@ -177,58 +175,6 @@ impl Os<'_> {
                 .is_ok_and(|owner| owner.agent.name() == adapter && !owner.agent.takes_program()),
         };
         link.model.clone().filter(|_| is_meant)
-    }
-
-    /// Returns why an agent's program cannot be started: it is not on the `PATH`.
-    pub(super) fn missing_program(&self, agent: &str, by_user: bool) -> Option<String> {
-        let choice = self.choose(agent, by_user).ok()?;
-        let program = match &choice.definition {
-            Some(Definition::Command(command)) => command.argv.first()?.as_str(),
-            Some(Definition::Script(_)) => return None,
-            None => choice.agent.probe()?.0,
-        };
-        // A path is looked up from the slot, which is not there yet.
-        if program.contains('/') {
-            return None;
-        }
-        if let Some(path) = installed_programs::find(program, &self.host.env, &self.host.cwd) {
-            return self.without_account(&choice, &path);
-        }
-        let remedy = choice.agent.remedy(&Outcome::Missing);
-        let remedy = remedy
-            .map(|remedy| format!("; {remedy}"))
-            .unwrap_or_default();
-        Some(format!("{agent}: {}{remedy}", Outcome::Missing))
-    }
-
-    /// Returns why an installed program cannot work: it has no account that a session could use, as far as its files and
-    /// the environment show for certain.
-    fn without_account(
-        &self,
-        choice: &AgentSelection,
-        program: &std::path::Path,
-    ) -> Option<String> {
-        let login = choice.agent.login().filter(|login| login.file_only)?;
-        // A wrapper may bring an account of its own; a package of the vendor's does not.
-        installed_programs::version_of(program)?;
-        let account = accounts::account(&login, &self.host, choice.own());
-        if account.payer != Payer::Unknown || cfg!(target_os = "macos") {
-            return None;
-        }
-        let name = &choice.name;
-        if account.key_ring {
-            return Some(format!(
-                "{name}: its login is in a key ring, which no session can reach; keep it in a file (for Codex `cli_auth_credentials_store = \"file\"`) and log in again, or set a key"
-            ));
-        }
-        let remedy = choice.agent.remedy(&Outcome::Auth);
-        let remedy = remedy
-            .map(|remedy| format!("; {remedy}"))
-            .unwrap_or_default();
-        Some(format!(
-            "{name}: {}: no login and no key was found{remedy}",
-            Outcome::Auth
-        ))
     }
 
     /// Returns the model that a program's own settings choose.

@@ -235,6 +235,77 @@ fn a_profile_with_an_account_takes_nothing_from_outside() {
 }
 
 #[test]
+fn a_key_whose_address_does_not_reach_the_session_stays_with_it() {
+    let of = |names: &[&str], passing: &[&str], keep_all| {
+        let value = |name: &str| match name.ends_with("_KEY") || name.ends_with("_TOKEN") {
+            true => "secret".to_owned(),
+            false => format!("https://{}.example/secret", name.to_lowercase()),
+        };
+        let facts = AccountFacts {
+            variables: names.iter().map(|n| ((*n).to_owned(), value(n))).collect(),
+            keep_all,
+            ..AccountFacts::default()
+        };
+        told(&Payment::of_variables(&facts, |name| {
+            passing.contains(&name)
+        }))
+    };
+    const KEY: &str = "ANTHROPIC_API_KEY";
+    const URL: &str = "ANTHROPIC_BASE_URL";
+    const OTHER: &str = "OPENROUTER_API_KEY";
+    let gate = "at https://anthropic_base_url.example";
+    for (names, passing, want) in [
+        (
+            &[KEY][..],
+            &[KEY][..],
+            format!("the account of {KEY}, {OWN}"),
+        ),
+        (
+            &[KEY, URL],
+            &[KEY, URL],
+            format!("the account of {KEY}, {gate}"),
+        ),
+        (
+            &[KEY, URL],
+            &[KEY],
+            format!("an account that only the program knows, {OWN} -{KEY}"),
+        ),
+        (
+            &[KEY, URL, OTHER],
+            &[KEY, OTHER],
+            format!("the account of {OTHER}, {OWN} -{KEY}"),
+        ),
+        // A key is not said to go to another's address.
+        (
+            &[URL, OTHER],
+            &[URL, OTHER],
+            format!("the account of {OTHER}, {OWN}"),
+        ),
+        (
+            &[URL],
+            &[URL],
+            format!("an account that only the program knows, {gate}"),
+        ),
+        (
+            &["OPENAI_API_KEY", "OPENAI_API_BASE"],
+            &["OPENAI_API_KEY"],
+            format!("an account that only the program knows, {OWN} -OPENAI_API_KEY"),
+        ),
+        (
+            &["PAGER_HOST"],
+            &["PAGER"],
+            format!("an account that only the program knows, {OWN}"),
+        ),
+    ] {
+        assert_eq!(of(names, passing, false), want, "{names:?}, {passing:?}");
+    }
+    assert_eq!(
+        of(&[KEY, URL], &[KEY], true),
+        format!("the account of {KEY}, {gate}")
+    );
+}
+
+#[test]
 fn the_user_may_let_everything_pass() {
     let mut facts = facts(
         "claude",

@@ -1,0 +1,168 @@
+//! What shows before a first session of an agent that it would be dead: a program that is too old to be driven, or one
+//! that works with no account and has none.
+
+use std::fmt;
+
+/// What an agent's program needs before a session can work.
+#[derive(Debug, Clone, Copy)]
+pub struct Needs {
+    /// The first version that understands how it is started, where that is known.
+    pub(super) since: Option<&'static str>,
+    /// Where an account shows, besides in a variable that reaches the session; `None` where the program works without
+    /// one, or may have it where nobody can look.
+    pub account_files: Option<&'static [AccountFile]>,
+}
+
+impl Needs {
+    /// What holds where an adapter states nothing else.
+    pub(super) const BASE: Needs = Needs {
+        since: None,
+        account_files: None,
+    };
+}
+
+/// A file that may show an account of a program.
+#[derive(Debug, Clone, Copy)]
+pub struct AccountFile {
+    /// Below the home directory; read below the checkout as well, as programs do.
+    pub path: &'static str,
+    /// Words of which it holds one where there is an account; with none, that it exists is enough.
+    pub(super) tells: &'static [&'static str],
+}
+
+impl AccountFile {
+    pub(super) const fn any(path: &'static str) -> AccountFile {
+        AccountFile { path, tells: &[] }
+    }
+
+    pub(super) const fn telling(path: &'static str, tells: &'static [&'static str]) -> AccountFile {
+        AccountFile { path, tells }
+    }
+
+    /// Returns whether a file with this text shows an account.
+    pub fn shows_account(&self, text: &str) -> bool {
+        self.tells.is_empty() || self.tells.iter().any(|word| text.contains(word))
+    }
+}
+
+/// Why an installed program cannot work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unready {
+    /// It does not understand how it is started.
+    TooOld {
+        /// The one that is installed.
+        version: String,
+        /// The first that does.
+        since: &'static str,
+    },
+    /// Neither a login nor a key was found.
+    NoAccount,
+    /// Its login is where no session can reach it.
+    KeyRing,
+}
+
+impl fmt::Display for Unready {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unready::TooOld { version, since } => {
+                write!(f, "version {version} cannot be driven, {since} is the first that can")
+            }
+            Unready::NoAccount => f.write_str("no login and no key was found"),
+            Unready::KeyRing => f.write_str(
+                "its login is in a key ring, which no session can reach; keep it in a file (for Codex \
+                 `cli_auth_credentials_store = \"file\"`) and log in again, or set a key",
+            ),
+        }
+    }
+}
+
+impl Needs {
+    /// Returns why a version of the program cannot be driven.
+    pub fn too_old(&self, version: &str) -> Option<Unready> {
+        let since = self.since?;
+        (numbers(version)? < numbers(since)?).then(|| Unready::TooOld {
+            version: version.to_owned(),
+            since,
+        })
+    }
+}
+
+/// Returns the three numbers that a version begins with.
+fn numbers(version: &str) -> Option<[u64; 3]> {
+    let mut parts = version.trim_start_matches('v').splitn(3, '.');
+    let mut next = || {
+        let part = parts.next()?;
+        let end = part.find(|c: char| !c.is_ascii_digit());
+        part[..end.unwrap_or(part.len())].parse().ok()
+    };
+    Some([next()?, next()?, next().unwrap_or(0)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::by_name;
+
+    #[test]
+    fn a_version_that_lacks_a_switch_is_too_old() {
+        for (agent, version, too_old) in [
+            ("codex", "0.43.9", true),
+            ("codex", "0.44.0", false),
+            ("codex", "0.169.0", false),
+            ("codex", "1.0.0", false),
+            ("gemini", "0.38.2", true),
+            ("gemini", "0.39.1-preview.2", false),
+            ("gemini", "v0.5", true),
+            ("copilot", "0.0.421", true),
+            ("copilot", "0.0.422", false),
+            ("codex", "nightly", false),
+            // Nobody knows since when.
+            ("cline", "0.0.1", false),
+        ] {
+            let found = by_name(agent).unwrap().needs().too_old(version);
+            assert_eq!(found.is_some(), too_old, "{agent} {version}");
+        }
+        let found = by_name("codex").unwrap().needs().too_old("0.30.0");
+        assert_eq!(
+            found.unwrap().to_string(),
+            "version 0.30.0 cannot be driven, 0.44.0 is the first that can"
+        );
+    }
+
+    #[test]
+    fn settings_that_tell_of_no_account_show_none() {
+        for (agent, path, text, shows) in [
+            (
+                "gemini",
+                ".gemini/settings.json",
+                r#"{"ui": {"theme": "dark"}}"#,
+                false,
+            ),
+            (
+                "gemini",
+                ".gemini/settings.json",
+                r#"{"security": {"auth": {"selectedType": "vertex-ai"}}}"#,
+                true,
+            ),
+            ("gemini", ".env", "", true),
+            (
+                "copilot",
+                ".copilot/config.json",
+                "// User settings belong in settings.json.\n{\"firstLaunchAt\": \"x\"}",
+                false,
+            ),
+            (
+                "copilot",
+                ".copilot/config.json",
+                r#"{"loggedInUsers": []}"#,
+                true,
+            ),
+        ] {
+            let files = by_name(agent).unwrap().needs().account_files.unwrap();
+            let file = files.iter().find(|file| file.path == path).unwrap();
+            assert_eq!(file.shows_account(text), shows, "{agent} {text}");
+        }
+        // It works without an account.
+        assert!(by_name("opencode").unwrap().needs().account_files.is_none());
+    }
+}

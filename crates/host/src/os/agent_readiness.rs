@@ -1,0 +1,180 @@
+//! What shows before a first session of an agent that it would be dead: the program, its version, its account.
+
+use super::{Host, Os, accounts};
+use crate::installed_programs;
+use crate::process::env::matches;
+use gatewalk_core::agents::{
+    Agent, AgentSelection, CommandAgent, Definition, Outcome, Payer, Unready,
+};
+use std::path::{Path, PathBuf};
+
+impl Os<'_> {
+    /// Returns why an agent cannot work here, as far as that shows without starting it.
+    pub(super) fn missing_program(&self, agent: &str, by_user: bool) -> Option<String> {
+        let choice = self.choose(agent, by_user).ok()?;
+        let program = match &choice.definition {
+            Some(Definition::Command(command)) => command.argv.first()?.as_str(),
+            Some(Definition::Script(_)) => return None,
+            None => choice.agent.probe()?.0,
+        };
+        // A path is looked up from the slot, which is not there yet.
+        if program.contains('/') {
+            return None;
+        }
+        match installed_programs::find(program, &self.host.env, &self.host.cwd) {
+            Some(path) => unready(choice.agent, choice.own(), &path, &self.host)
+                .map(|why| explained(&choice, &why)),
+            None => {
+                let remedy = remedy(&choice, &Outcome::Missing);
+                Some(format!("{agent}: {}{remedy}", Outcome::Missing))
+            }
+        }
+    }
+}
+
+fn explained(choice: &AgentSelection, why: &Unready) -> String {
+    let name = &choice.name;
+    match why {
+        Unready::TooOld { .. } => format!("{name}: {why}{}", remedy(choice, &Outcome::Missing)),
+        Unready::NoAccount => {
+            let remedy = remedy(choice, &Outcome::Auth);
+            format!("{name}: {}: {why}{remedy}", Outcome::Auth)
+        }
+        Unready::KeyRing => format!("{name}: {why}"),
+    }
+}
+
+fn remedy(choice: &AgentSelection, outcome: &Outcome) -> String {
+    let remedy = choice.agent.remedy(outcome);
+    remedy
+        .map(|remedy| format!("; {remedy}"))
+        .unwrap_or_default()
+}
+
+/// Returns why an installed program cannot work: it is too old, or has no account that a session could use, as far as
+/// files and the environment show for certain; `own` is the user's profile of it.
+pub fn unready(
+    agent: &dyn Agent,
+    own: Option<&CommandAgent>,
+    program: &Path,
+    host: &Host,
+) -> Option<Unready> {
+    // A wrapper may bring an account of its own; a package of the vendor's does not.
+    let version = installed_programs::version_of(program)?;
+    let too_old = agent.needs().too_old(&version);
+    if too_old.is_some() || cfg!(target_os = "macos") {
+        return too_old;
+    }
+    let Some(login) = agent.login().filter(|login| login.file_only) else {
+        return has_no_account(agent, own, host).then_some(Unready::NoAccount);
+    };
+    let account = accounts::account(&login, host, own);
+    match account.payer {
+        Payer::Unknown if account.key_ring => Some(Unready::KeyRing),
+        Payer::Unknown => Some(Unready::NoAccount),
+        _ => None,
+    }
+}
+
+/// Returns whether nothing shows an account of a program that cannot work without one.
+fn has_no_account(agent: &dyn Agent, own: Option<&CommandAgent>, host: &Host) -> bool {
+    let Some(files) = agent.needs().account_files else {
+        return false;
+    };
+    // A profile, and variables that the user lets through, may be an account of any form.
+    if own.is_some() || !host.session_variables.is_empty() {
+        return false;
+    }
+    let reaches = |name: &std::ffi::OsStr| {
+        let mut kept = agent.variables().iter();
+        kept.any(|pattern| matches(pattern, name.as_encoded_bytes()))
+    };
+    let mut variables = host.env.iter().filter(|(_, value)| !value.is_empty());
+    if variables.any(|(name, _)| reaches(name)) {
+        return false;
+    }
+    let home = host.var("HOME").map(PathBuf::from);
+    let mut roots = home
+        .iter()
+        .map(PathBuf::as_path)
+        .chain(host.cwd.ancestors());
+    !roots.any(|root| {
+        files.iter().any(|file| {
+            let text = std::fs::read(root.join(file.path));
+            text.is_ok_and(|text| file.shows_account(&String::from_utf8_lossy(&text)))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gatewalk_core::agents::by_name;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn write(path: &Path, text: &str) {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Looks at a package of this version, with these variables and these files at home; returns why it is not ready.
+    fn look(agent: &str, version: &str, variables: &[&str], files: &[(&str, &str)]) -> String {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let program = root.join("node_modules/tool/cli.js");
+        write(&program, "");
+        let package = format!(r#"{{"version": "{version}"}}"#);
+        write(&root.join("node_modules/tool/package.json"), &package);
+        for (path, text) in files {
+            write(&root.join("home").join(path), text);
+        }
+        std::fs::create_dir_all(root.join("home")).unwrap();
+        let mut env = vec![("HOME".into(), root.join("home").into_os_string())];
+        env.extend(variables.iter().map(|name| ((*name).into(), "x".into())));
+        let host = Host {
+            env,
+            cwd: root.join("home"),
+            ..Host::default()
+        };
+        let found = unready(by_name(agent).unwrap(), None, &program, &host);
+        found.map_or_else(|| "ready".to_owned(), |why| why.to_string())
+    }
+
+    #[test]
+    #[cfg_attr(target_os = "macos", ignore = "logins are in the key chain there")]
+    fn a_program_without_an_account_is_known_before_it_is_started() {
+        const NONE: &str = "no login and no key was found";
+        for (agent, variable, file) in [
+            ("claude", "ANTHROPIC_API_KEY", ".claude/.credentials.json"),
+            ("codex", "CODEX_API_KEY", ".codex/auth.json"),
+            ("gemini", "GEMINI_API_KEY", ".gemini/oauth_creds.json"),
+            ("qwen", "OPENAI_API_KEY", ".qwen/oauth_creds.json"),
+            ("copilot", "GH_TOKEN", ".config/gh/hosts.yml"),
+            ("cline", "CLINE_API_KEY", ".cline/data/secrets.json"),
+            ("continue", "ANTHROPIC_API_KEY", ".continue/config.yaml"),
+            ("amp", "AMP_API_KEY", ".local/share/amp/secrets.json"),
+            ("goose", "GOOSE_PROVIDER", ".config/goose/config.yaml"),
+            ("cursor", "CURSOR_API_KEY", ".config/cursor/auth.json"),
+            ("droid", "FACTORY_API_KEY", ".factory/auth.v2.file"),
+        ] {
+            assert_eq!(look(agent, "9.0.0", &[], &[]), NONE, "{agent}");
+            assert_eq!(look(agent, "9.0.0", &["PAGER"], &[]), NONE, "{agent}");
+            assert_eq!(look(agent, "9.0.0", &[variable], &[]), "ready", "{agent}");
+            assert_eq!(look(agent, "9.0.0", &[], &[(file, "")]), "ready", "{agent}");
+        }
+        // These work without one.
+        for agent in ["opencode", "aider"] {
+            assert_eq!(look(agent, "9.0.0", &[], &[]), "ready");
+        }
+        let settings = (".gemini/settings.json", "{}");
+        assert_eq!(look("gemini", "9.0.0", &[], &[settings]), NONE);
+        let old = look("gemini", "0.38.2", &["GEMINI_API_KEY"], &[]);
+        assert!(old.contains("0.39.1 is the first"), "{old}");
+        let ring = (
+            ".codex/config.toml",
+            "cli_auth_credentials_store = \"keyring\"\n",
+        );
+        assert!(look("codex", "9.0.0", &[], &[ring]).contains("key ring"));
+    }
+}
