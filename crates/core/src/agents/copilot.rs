@@ -31,7 +31,7 @@ pub(super) static COPILOT: Descriptor = Descriptor {
         "--no-auto-update",
     ],
     effort: EffortVia::Switch("--reasoning-effort"),
-    keep_env: &["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
+    keep_env: &["COPILOT_*", "GH_HOST", "GH_TOKEN", "GITHUB_TOKEN"],
     drop_env: &["COPILOT_CLI", "COPILOT_LOADER_PID"],
     output: SessionOutput::Events(fold),
     remedies: Some(Remedies {

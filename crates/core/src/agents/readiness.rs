@@ -100,7 +100,6 @@ fn numbers(version: &str) -> Option<[u64; 3]> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::agents::by_name;
 
     #[test]
