@@ -16,7 +16,7 @@ fn check(agent: &str, files: &[&str], env: &[(&str, &str)], want: &str) {
             .map(|(n, v)| (OsString::from(n), OsString::from(v))),
     );
     let agent = agents::by_name(agent).unwrap();
-    let keep = keep_env(agent, &host);
+    let keep = variables(agent);
     let found = account(agent, &keep, &host);
     let dropped = payment(agent, &keep, &host, None).withheld.join(" ");
     let got = match found {
