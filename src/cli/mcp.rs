@@ -17,6 +17,7 @@ pub(crate) fn run(_args: &Args, context: &Context) -> Result<Exit> {
         program: OwnProgram::find()?,
         cwd: context.cwd.clone(),
     };
-    PlanToolServer::new(place, std::io::stdin().lock(), std::io::stdout()).serve()?;
+    let input = std::io::BufReader::new(std::io::stdin());
+    PlanToolServer::new(place, std::io::stdout()).serve(input)?;
     Ok(Exit::Success)
 }

@@ -18,7 +18,7 @@ mod state;
 mod yaml_position;
 
 use gatewalk_core::error::{Error, Result};
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 use state::State;
 use std::path::PathBuf;
@@ -45,15 +45,29 @@ pub(crate) fn serve(connection: &Connection) -> Result<bool> {
         server.watch_files();
     }
     server.publish();
+    let mut is_shut_down = false;
     for message in &connection.receiver {
         match message {
-            Message::Request(request) => {
-                if connection.handle_shutdown(&request).map_err(broken)? {
-                    return Ok(true);
-                }
-                server.answer(request);
+            Message::Request(request) if is_shut_down => {
+                server.refuse(
+                    request.id,
+                    ErrorCode::InvalidRequest,
+                    "the server is shut down",
+                );
             }
-            Message::Notification(end) if end.method == "exit" => return Ok(false),
+            Message::Request(request) => match request.method.as_str() {
+                "shutdown" => {
+                    is_shut_down = true;
+                    server.send(Response::new_ok(request.id, ()));
+                }
+                "initialize" => {
+                    let why = "the server is initialized already";
+                    server.refuse(request.id, ErrorCode::InvalidRequest, why);
+                }
+                _ => server.answer(request),
+            },
+            Message::Notification(end) if end.method == "exit" => return Ok(is_shut_down),
+            Message::Notification(_) if is_shut_down => {}
             Message::Notification(notification) => server.take(&notification),
             Message::Response(_) => {}
         }
@@ -156,17 +170,17 @@ impl Server<'_> {
             "textDocument/codeAction" => Ok(actions::at(state, params)),
             "textDocument/inlayHint" => Ok(actions::hints(state, params)),
             method => {
-                let message = format!("`{method}` is not supported");
-                return self.send(Response::new_err(
-                    request.id,
-                    ErrorCode::MethodNotFound as i32,
-                    message,
-                ));
+                let why = format!("`{method}` is not supported");
+                return self.refuse(request.id, ErrorCode::MethodNotFound, &why);
             }
         };
-        self.send(match result {
-            Ok(value) => Response::new_ok(request.id, value),
-            Err(message) => Response::new_err(request.id, ErrorCode::InvalidParams as i32, message),
-        });
+        match result {
+            Ok(value) => self.send(Response::new_ok(request.id, value)),
+            Err(why) => self.refuse(request.id, ErrorCode::InvalidParams, &why),
+        }
+    }
+
+    fn refuse(&self, id: RequestId, code: ErrorCode, why: &str) {
+        self.send(Response::new_err(id, code as i32, why.to_owned()));
     }
 }

@@ -132,6 +132,12 @@ impl Renaming<'_> {
         {
             return Err(format!("`{id}` is taken"));
         }
+        if is_in_log(feature, member.id()) {
+            return Err(format!(
+                "`{}` has been worked on: its log and its commits call it so for good",
+                member.id()
+            ));
+        }
         let mut edits = Edits::new();
         let mut push = |place: WordLocation, text: &str| {
             let list = edits.entry(place.0.clone()).or_default();
@@ -160,6 +166,13 @@ impl Renaming<'_> {
         });
         Ok(workspace_edit(state, request, edits, moved))
     }
+}
+
+/// Returns whether anything that happened to a unit is on record.
+fn is_in_log(feature: &Feature, unit: &str) -> bool {
+    let log = feature.others.get(layout::EVENTS);
+    let log = log.map(|bytes| String::from_utf8_lossy(bytes));
+    log.is_some_and(|log| log.contains(&format!("\"{unit}\"")))
 }
 
 /// The whole id: a local part is one of this feature.

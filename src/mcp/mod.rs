@@ -6,38 +6,42 @@
 //! (`elicitation/create`), and is refused where the client cannot ask. Deliberately absent: the loop, landing, and
 //! anything that changes the oracle.
 //!
-//! Format: JSON-RPC 2.0, one message a line, as the protocol's revision 2025-06-18 has it.
+//! One thread reads the client, each command has one, and this one answers: a ping, a cancellation and the user's answer
+//! are heard while commands run. Format: JSON-RPC 2.0, one message a line, in the revisions of the protocol below.
 
+mod batch_replies;
+mod consent;
+mod message_lines;
+mod replies;
 mod result_pages;
+mod revision;
+mod tool_calls;
 mod tools;
 
-use gatewalk_core::error::{Error, Result};
-use gatewalk_host::own_program::{OwnProgram, OwnRunTerms};
+use consent::AskedCall;
+use gatewalk_core::error::Result;
+use gatewalk_host::own_program::{OwnProgram, OwnRunTerms, RunStop};
+use message_lines::{ReadLine, next_line};
+use replies::{Replies, RequestError, broken, printed, tool_result};
 use result_pages::page_of;
+use revision::Revision;
 use serde_json::{Value, json};
-use std::collections::VecDeque;
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+use tool_calls::{CallQueue, TakenBack, ToolCall};
 use tools::{Consent, TOOLS, Tool};
-
-/// The protocol's revisions that are spoken, the newest first.
-const REVISIONS: &[&str] = &["2025-06-18", "2025-03-26", "2024-11-05"];
-
-/// The longest message that is read, in bytes.
-const LONGEST: u64 = 4 << 20;
 
 /// A tool runs as if it were typed; a session that drafts takes its time.
 const TERMS: OwnRunTerms = OwnRunTerms {
     limit: Duration::from_secs(3 * 3600),
     yields: false,
 };
-
-/// JSON-RPC's codes for what cannot be answered.
-const PARSE_ERROR: i32 = -32700;
-const INVALID_REQUEST: i32 = -32600;
-const METHOD_NOT_FOUND: i32 = -32601;
-const INVALID_PARAMS: i32 = -32602;
+/// How often is looked whether progress is to be reported.
+const TICK: Duration = Duration::from_secs(1);
+/// How many lines of the client are read ahead.
+const READ_AHEAD: usize = 16;
 
 /// Where the tools run.
 pub(crate) struct Place {
@@ -47,88 +51,89 @@ pub(crate) struct Place {
     pub(crate) cwd: PathBuf,
 }
 
-/// A conversation with one client.
-pub(crate) struct PlanToolServer<R, W> {
-    place: Place,
-    input: R,
-    output: W,
-    /// What arrived while the user was being asked.
-    waiting: VecDeque<Value>,
-    can_ask: bool,
-    consents: u64,
+/// What the server waits for.
+enum Arrival {
+    /// The client sent something; none when it closed the connection.
+    Line(std::io::Result<Option<ReadLine>>),
+    /// A command ended: its number, what it printed, and whether it failed.
+    Ended(u64, String, bool),
 }
 
-impl<R: BufRead, W: Write> PlanToolServer<R, W> {
+/// A conversation with one client.
+pub(crate) struct PlanToolServer<W> {
+    place: Place,
+    client: Replies<W>,
+    arrived: SyncSender<Arrival>,
+    arrivals: Receiver<Arrival>,
+    revision: Revision,
+    can_ask: bool,
+    asked: Vec<AskedCall>,
+    consents: u64,
+    calls: CallQueue<RunStop>,
+}
+
+impl<W: Write> PlanToolServer<W> {
     /// Returns a server that has not been spoken to.
-    pub(crate) fn new(place: Place, input: R, output: W) -> Self {
+    pub(crate) fn new(place: Place, output: W) -> Self {
+        let (arrived, arrivals) = sync_channel(READ_AHEAD);
         PlanToolServer {
             place,
-            input,
-            output,
-            waiting: VecDeque::new(),
+            client: Replies::new(output),
+            arrived,
+            arrivals,
+            revision: Revision::newest(),
             can_ask: false,
+            asked: Vec::new(),
             consents: 0,
+            calls: CallQueue::new(),
         }
     }
 
-    /// Answers until the client closes the connection.
-    pub(crate) fn serve(mut self) -> Result<()> {
-        while let Some(message) = self.next()? {
-            self.answer(&message)?;
+    /// Answers until the client closes the connection and everything it asked for has an answer.
+    pub(crate) fn serve(mut self, input: impl BufRead + Send + 'static) -> Result<()> {
+        let lines = self.arrived.clone();
+        std::thread::spawn(move || read_lines(input, &lines));
+        let mut closed = false;
+        while !(closed && self.calls.is_empty()) {
+            match self.arrivals.recv_timeout(TICK) {
+                Ok(Arrival::Line(line)) => match line.map_err(broken)? {
+                    Some(line) => self.take_line(&line)?,
+                    None => {
+                        closed = true;
+                        self.refuse_unasked()?;
+                    }
+                },
+                Ok(Arrival::Ended(number, text, failed)) => self.end_call(number, &text, failed)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            self.start_calls();
+            self.report_progress()?;
         }
         Ok(())
     }
 
-    fn next(&mut self) -> Result<Option<Value>> {
-        if let Some(message) = self.waiting.pop_front() {
-            return Ok(Some(message));
+    fn take_line(&mut self, line: &ReadLine) -> Result<()> {
+        let ReadLine::Text(line) = line else {
+            let why = "a message of more than 4 MiB is not read";
+            return self
+                .client
+                .refuse(&Value::Null, RequestError::InvalidRequest, why);
+        };
+        match serde_json::from_slice(line) {
+            Ok(Value::Array(batch)) if self.revision.has_batches() && !batch.is_empty() => {
+                let expecting = batch.iter().filter(|message| wants_reply(message));
+                let ids = expecting.map(|message| id_of(message).clone());
+                self.client.expect_batch(ids.collect());
+                batch.iter().try_for_each(|message| self.answer(message))
+            }
+            Ok(message) => self.answer(&message),
+            Err(e) => self.client.refuse(
+                &Value::Null,
+                RequestError::Unparsable,
+                &format!("not JSON: {e}"),
+            ),
         }
-        self.read()
-    }
-
-    /// Reads the next message; what is not JSON is answered as such, and passed over.
-    fn read(&mut self) -> Result<Option<Value>> {
-        loop {
-            let mut line = Vec::new();
-            let read = self
-                .input
-                .by_ref()
-                .take(LONGEST)
-                .read_until(b'\n', &mut line);
-            if read.map_err(broken)? == 0 {
-                return Ok(None);
-            }
-            if line.trim_ascii().is_empty() {
-                continue;
-            }
-            if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
-                return Err(Error::environment(
-                    "the client sent a message of more than 4 MiB",
-                ));
-            }
-            match serde_json::from_slice(&line) {
-                Ok(message) => return Ok(Some(message)),
-                Err(e) => self.refuse(&Value::Null, PARSE_ERROR, &format!("not JSON: {e}"))?,
-            }
-        }
-    }
-
-    fn send(&mut self, message: &Value) -> Result<()> {
-        let mut line = message.to_string();
-        line.push('\n');
-        self.output
-            .write_all(line.as_bytes())
-            .and_then(|()| self.output.flush())
-            .map_err(broken)
-    }
-
-    fn reply(&mut self, id: &Value, result: &Value) -> Result<()> {
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))
-    }
-
-    fn refuse(&mut self, id: &Value, code: i32, why: &str) -> Result<()> {
-        let error = json!({ "code": code, "message": why });
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))
     }
 
     fn answer(&mut self, message: &Value) -> Result<()> {
@@ -136,128 +141,240 @@ impl<R: BufRead, W: Write> PlanToolServer<R, W> {
             // An answer to nothing that is still asked needs none; anything else is no request.
             let is_answer = message.get("result").or(message.get("error")).is_some();
             return match is_answer {
-                true => Ok(()),
-                false => self.refuse(&message["id"], INVALID_REQUEST, "not a JSON-RPC request"),
+                true => self.take_answer(message),
+                false => self.client.refuse(
+                    id_of(message),
+                    RequestError::InvalidRequest,
+                    "not a JSON-RPC request",
+                ),
             };
         };
+        if message["jsonrpc"] != "2.0" {
+            return self.client.refuse(
+                id_of(message),
+                RequestError::InvalidRequest,
+                "`jsonrpc` is not \"2.0\"",
+            );
+        }
         let Some(id) = message.get("id") else {
-            return Ok(());
+            return self.notice(method, &message["params"]);
         };
+        if !(id.is_string() || id.is_number()) {
+            let why = "`id` is neither text nor a number";
+            return self
+                .client
+                .refuse(&Value::Null, RequestError::InvalidRequest, why);
+        }
+        let params = &message["params"];
         match method {
-            "initialize" => {
-                self.can_ask = message["params"]["capabilities"]["elicitation"].is_object();
-                self.reply(
+            "initialize" => self.initialize(id, params),
+            "ping" => self.client.reply(id, &json!({})),
+            "tools/list" if params.get("cursor").is_some_and(|c| !c.is_null()) => {
+                self.client.refuse(
                     id,
-                    &initialize_result(&message["params"]["protocolVersion"]),
+                    RequestError::InvalidParams,
+                    "there is no such cursor: the list has one page",
                 )
             }
-            "ping" => self.reply(id, &json!({})),
             "tools/list" => {
                 let tools: Vec<Value> = TOOLS.iter().map(Tool::listed).collect();
-                self.reply(id, &json!({ "tools": tools }))
+                self.client.reply(id, &json!({ "tools": tools }))
             }
-            "tools/call" => self.call(id, &message["params"]),
-            other => self.refuse(
+            "tools/call" => self.call(id, params),
+            other => self.client.refuse(
                 id,
-                METHOD_NOT_FOUND,
+                RequestError::UnknownMethod,
                 &format!("there is no method `{other}`"),
             ),
         }
     }
 
+    fn initialize(&mut self, id: &Value, params: &Value) -> Result<()> {
+        self.revision = Revision::wanted(&params["protocolVersion"]);
+        self.can_ask = consent::can_ask(&params["capabilities"]["elicitation"]);
+        let result = json!({
+            "protocolVersion": self.revision.name(),
+            "capabilities": { "tools": {} },
+            "serverInfo": { "name": "gatewalk", "version": env!("CARGO_PKG_VERSION") },
+            "instructions": "Read plans with these tools, and edit plan files as text; run lint after each edit. A long result has pages: ask again with `page`. What decides (arm, unblock, answer, abandon) asks the user first.",
+        });
+        self.client.reply(id, &result)
+    }
+
+    /// Takes a notification. Of a cancelled request nobody waits for the answer, so it has none.
+    fn notice(&mut self, method: &str, params: &Value) -> Result<()> {
+        if method != "notifications/cancelled" {
+            return Ok(());
+        }
+        let id = &params["requestId"];
+        if let Some(place) = self.asked.iter().position(|asked| asked.call.id == *id) {
+            let asked = self.asked.remove(place);
+            self.client.send(&asked.withdrawal())?;
+        } else {
+            match self.calls.cancel(id) {
+                TakenBack::Nothing => return Ok(()),
+                TakenBack::Waiting => {}
+                TakenBack::Running(run) => run.stop(),
+            }
+        }
+        self.client.give_up(id)
+    }
+
     fn call(&mut self, id: &Value, params: &Value) -> Result<()> {
         let name = params["name"].as_str().unwrap_or_default();
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == name) else {
-            return self.refuse(id, INVALID_PARAMS, &format!("there is no tool `{name}`"));
+            return self.client.refuse(
+                id,
+                RequestError::InvalidParams,
+                &format!("there is no tool `{name}`"),
+            );
         };
         let read = tool
             .page(&params["arguments"])
             .and_then(|(page, given)| Ok((page, tool.command_line(&given)?)));
         let (page, words) = match read {
             Ok(read) => read,
-            Err(why) => return self.refuse(id, INVALID_PARAMS, &why),
+            Err(why) => return self.refuse_arguments(id, &why),
         };
-        if tool.consent == Consent::OfTheUser {
-            let line = shell_line(&words);
-            if !self.can_ask {
+        let call = ToolCall {
+            id: id.clone(),
+            words,
+            page,
+            changes: tool.changes(),
+            progress: params["_meta"].get("progressToken").cloned(),
+        };
+        match tool.consent {
+            Consent::NotNeeded => self.queue(call),
+            Consent::OfTheUser if self.can_ask => self.ask(call),
+            Consent::OfTheUser => {
+                let line = shell_line(&call.words);
                 let text = format!(
                     "refused: this is the user's to decide, and this client cannot ask. The user can run: {line}"
                 );
-                return self.reply(id, &result(&text, true));
+                self.client.reply(id, &tool_result(&text, true))
             }
-            if !self.ask(&line)? {
-                return self.reply(id, &result("refused: the user did not agree", true));
-            }
-        }
-        let (text, failed) = self.run(&words);
-        match page_of(&text, page) {
-            Ok(text) => self.reply(id, &result(&text, failed)),
-            Err(why) => self.refuse(id, INVALID_PARAMS, &why),
         }
     }
 
-    /// Asks the user through the client; messages that arrive meanwhile are answered afterwards.
-    fn ask(&mut self, line: &str) -> Result<bool> {
+    fn refuse_arguments(&mut self, id: &Value, why: &str) -> Result<()> {
+        match self.revision.answers_wrong_arguments() {
+            true => self.client.reply(id, &tool_result(why, true)),
+            false => self.client.refuse(id, RequestError::InvalidParams, why),
+        }
+    }
+
+    fn queue(&mut self, call: ToolCall) -> Result<()> {
+        match self.calls.add(call) {
+            Ok(()) => Ok(()),
+            Err(call) => {
+                self.client
+                    .refuse(&call.id, RequestError::TooManyCalls, "too many calls wait")
+            }
+        }
+    }
+
+    /// Asks the user through the client.
+    fn ask(&mut self, call: ToolCall) -> Result<()> {
         self.consents += 1;
-        let id = json!(format!("consent-{}", self.consents));
-        let params = json!({
-            "message": format!("The agent wants to run: {line}"),
-            "requestedSchema": {
-                "type": "object",
-                "properties": { "approve": { "type": "boolean", "title": "Run it" } },
-                "required": ["approve"],
-            },
-        });
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": "elicitation/create", "params": params }))?;
-        while let Some(message) = self.read()? {
-            if message["id"] == id && message.get("method").is_none() {
-                let answer = &message["result"];
-                return Ok(answer["action"] == "accept" && answer["content"]["approve"] == true);
-            }
-            if message["method"] == "ping" {
-                self.answer(&message)?;
-            } else {
-                self.waiting.push_back(message);
-            }
-        }
-        Ok(false)
+        let asked = AskedCall::new(self.consents, call);
+        let question = asked.question();
+        self.asked.push(asked);
+        self.client.send(&question)
     }
 
-    /// Runs a command of this program; returns what it printed, and whether it failed.
-    fn run(&self, words: &[String]) -> (String, bool) {
-        match self.place.program.run(&self.place.cwd, words, TERMS) {
-            // `lint` ends with 1 when it found something, which is an answer.
-            Ok(done) if done.code == Some(0) || (done.code == Some(1) && words[0] == "lint") => {
-                (String::from_utf8_lossy(&done.stdout).into_owned(), false)
-            }
-            Ok(done) => {
-                let printed = String::from_utf8_lossy(&done.stdout);
-                let end = done.code.map_or("ended by a signal".to_owned(), |code| {
-                    format!("exit {code}")
-                });
-                (format!("{printed}{}({end})", done.stderr), true)
-            }
-            Err(error) => (error.to_string(), true),
+    /// Takes an answer of the user's.
+    fn take_answer(&mut self, message: &Value) -> Result<()> {
+        let answers = |asked: &AskedCall| asked.is_answered_by(message);
+        let Some(place) = self.asked.iter().position(answers) else {
+            return Ok(());
+        };
+        let asked = self.asked.remove(place);
+        match consent::is_given(&message["result"]) {
+            true => self.queue(asked.call),
+            false => self.client.reply(
+                &asked.call.id,
+                &tool_result("refused: the user did not agree", true),
+            ),
+        }
+    }
+
+    /// Refuses what nobody can be asked about any more.
+    fn refuse_unasked(&mut self) -> Result<()> {
+        for asked in std::mem::take(&mut self.asked) {
+            self.client.reply(
+                &asked.call.id,
+                &tool_result("refused: the user did not agree", true),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Starts what may start, each on a thread of its own.
+    fn start_calls(&mut self) {
+        while let Some(call) = self.calls.startable() {
+            let prepared = self
+                .place
+                .program
+                .prepare(&self.place.cwd, &call.words, TERMS);
+            let is_lint = call.words.first().is_some_and(|word| word == "lint");
+            let number = self.calls.started(call, prepared.stopper());
+            let arrived = self.arrived.clone();
+            std::thread::spawn(move || {
+                let (text, failed) = printed(prepared.run(), is_lint);
+                // The server has ended where nobody hears it.
+                drop(arrived.send(Arrival::Ended(number, text, failed)));
+            });
+        }
+    }
+
+    fn end_call(&mut self, number: u64, text: &str, failed: bool) -> Result<()> {
+        let Some(call) = self.calls.ended(number) else {
+            return Ok(());
+        };
+        match page_of(text, call.page) {
+            Ok(text) => self.client.reply(&call.id, &tool_result(&text, failed)),
+            Err(why) => self.refuse_arguments(&call.id, &why),
+        }
+    }
+
+    fn report_progress(&mut self) -> Result<()> {
+        for (token, seconds, name) in self.calls.progress(Instant::now()) {
+            let message = format!("`gatewalk {name}` is at work");
+            let params = json!({ "progressToken": token, "progress": seconds, "message": message });
+            self.client.send(
+                &json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params }),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Hands on what the client sends, to its end.
+fn read_lines(mut input: impl BufRead, lines: &SyncSender<Arrival>) {
+    loop {
+        let line = next_line(&mut input);
+        let is_last = !matches!(line, Ok(Some(_)));
+        if lines.send(Arrival::Line(line)).is_err() || is_last {
+            return;
         }
     }
 }
 
-fn broken(source: std::io::Error) -> Error {
-    Error::environment("the client's connection broke").with_source(source)
+/// Returns whether a message is answered: a request is, and what is neither that nor an answer itself.
+fn wants_reply(message: &Value) -> bool {
+    let has = |name| message.get(name).is_some();
+    match has("method") {
+        true => has("id"),
+        false => !(has("result") || has("error")),
+    }
 }
 
-fn initialize_result(version: &Value) -> Value {
-    let supported = REVISIONS.iter().find(|revision| *version == **revision);
-    json!({
-        "protocolVersion": supported.unwrap_or(&REVISIONS[0]),
-        "capabilities": { "tools": {} },
-        "serverInfo": { "name": "gatewalk", "version": env!("CARGO_PKG_VERSION") },
-        "instructions": "Read plans with these tools, and edit plan files as text; run lint after each edit. A long result has pages: ask again with `page`. What decides (arm, unblock, answer, abandon) asks the user first.",
-    })
-}
-
-fn result(text: &str, failed: bool) -> Value {
-    json!({ "content": [{ "type": "text", "text": text }], "isError": failed })
+/// Returns the id to answer a message by: one that is no id is answered without.
+fn id_of(message: &Value) -> &Value {
+    match &message["id"] {
+        id if id.is_string() || id.is_number() => id,
+        _ => &Value::Null,
+    }
 }
 
 /// Returns a command of this program as it is typed.

@@ -2,6 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+/// The most bytes of one word of a command that every system takes.
+const LONGEST_WORD: usize = 100_000;
+
 /// Who agrees before a tool runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Consent {
@@ -300,7 +303,12 @@ impl Tool {
 
     /// Returns whether it only reads, so that its result may have pages.
     fn reads(&self) -> bool {
-        self.consent == Consent::NotNeeded && self.command[0] != "new"
+        !self.changes()
+    }
+
+    /// Returns whether it may change something.
+    pub(super) fn changes(&self) -> bool {
+        self.consent == Consent::OfTheUser || self.command[0] == "new"
     }
 
     /// Returns the page of the result that a client wants, and what else it gave.
@@ -316,7 +324,8 @@ impl Tool {
         let number = match &named {
             None | Some(Value::Null) => Some(1),
             Some(Value::String(text)) => text.parse().ok(),
-            Some(other) => other.as_u64(),
+            // A client may write a whole number as `2.0`.
+            Some(other) => other.as_u64().or(whole(other)),
         };
         let number = number.and_then(|number| usize::try_from(number).ok());
         match number.filter(|number| *number > 0) {
@@ -346,14 +355,18 @@ impl Tool {
         let mut words = Vec::new();
         for argument in self.arguments {
             let text = match given.get(argument.name) {
-                None if argument.required => {
+                None | Some(Value::Null) if argument.required => {
                     return Err(format!("`{}` needs `{}`", self.name, argument.name));
                 }
-                None => continue,
+                None | Some(Value::Null) => continue,
                 Some(Value::String(text)) => text.clone(),
                 Some(Value::Number(number)) => number.to_string(),
                 Some(_) => return Err(format!("`{}` is not text", argument.name)),
             };
+            if text.contains('\0') || text.len() > LONGEST_WORD {
+                let why = "holds a zero byte, or more text than a command takes";
+                return Err(format!("`{}` {why}", argument.name));
+            }
             match argument.passing {
                 Passing::Word => words.push(text),
                 Passing::Option(option) => line.push(format!("{option}={text}")),
@@ -366,6 +379,13 @@ impl Tool {
         }
         Ok(line)
     }
+}
+
+/// Returns a number that is written with a fraction and has none.
+fn whole(number: &Value) -> Option<u64> {
+    let number = number.as_f64()?;
+    let fits = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    fits.then_some(number as u64)
 }
 
 #[cfg(test)]
@@ -382,7 +402,15 @@ mod tests {
         let given = json!({"page": 2, "last": "3"});
         assert_eq!(page("log", given), Ok((2, json!({"last": "3"}))));
         assert_eq!(page("log", json!({"page": "2"})), Ok((2, json!({}))));
-        for wrong in [json!(0), json!("x"), json!(-1), json!([1])] {
+        assert_eq!(page("log", json!({"page": 2.0})), Ok((2, json!({}))));
+        for wrong in [
+            json!(0),
+            json!("x"),
+            json!(-1),
+            json!([1]),
+            json!(1.5),
+            json!(1e300),
+        ] {
             assert!(page("log", json!({"page": wrong})).is_err());
         }
         let kept = json!({"page": 2});
@@ -417,6 +445,18 @@ mod tests {
             ),
             ("explain", json!({"rule": ["GW301"]}), "`rule` is not text"),
             ("board", json!([1]), "`arguments` is not an object"),
+            ("status", json!({"feature": null}), "status --json"),
+            ("why", json!({"unit": null}), "`why` needs `unit`"),
+            (
+                "why",
+                json!({"unit": "a\0b"}),
+                "`unit` holds a zero byte, or more text than a command takes",
+            ),
+            (
+                "why",
+                json!({"unit": "a".repeat(LONGEST_WORD + 1)}),
+                "`unit` holds a zero byte, or more text than a command takes",
+            ),
         ];
         for (name, given, want) in rows {
             assert_eq!(line(name, given.clone()), want, "{name} {given}");

@@ -57,13 +57,12 @@ impl Gatekeeper {
         if !origin_fits {
             return Admission::Refused(Refusal::ForeignOrigin);
         }
-        if self.has_cookie(request) {
-            return Admission::Granted;
-        }
-        match request.query.get("token") {
-            Some(token) if self.link.is(token) && request.method == Method::Get => {
-                Admission::FromLink
-            }
+        let token = request.query.get("token");
+        let is_link = request.method == Method::Get && token.is_some_and(|t| self.link.is(t));
+        // The link comes first: who follows it again is led away from an address with the secret, too.
+        match token {
+            _ if is_link => Admission::FromLink,
+            _ if self.has_cookie(request) => Admission::Granted,
             Some(_) => Admission::Refused(Refusal::WrongToken),
             None => Admission::Refused(Refusal::NoToken),
         }
@@ -141,6 +140,7 @@ mod tests {
             } else {
                 Method::Get
             },
+            only_head: false,
             path: "/".to_owned(),
             query: Fields::parse(query.as_bytes()),
             host: given(host),
@@ -157,6 +157,9 @@ mod tests {
         for (row, want) in [
             ("GET localhost:7777 - - T", FromLink),
             ("GET 127.0.0.1:7777 - C -", Granted),
+            ("GET localhost:7777 - C T", FromLink),
+            ("GET localhost:7777 - C wrong", Granted),
+            ("POST localhost:7777 http://localhost:7777 C T", Granted),
             ("GET [::1]:7777 - C -", Granted),
             ("GET LOCALHOST:9000 - C -", Granted),
             ("GET desk.example - C -", Granted),

@@ -4,7 +4,7 @@
 //! length, a target that is no path, a header that must be there once and is there twice.
 
 use std::io::Read;
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 /// The most bytes of a request line with its headers.
@@ -15,6 +15,10 @@ const HEADER_LIMIT: usize = 64;
 const BODY_LIMIT: usize = 64 << 10;
 /// How long a request may take to arrive.
 const ARRIVAL: Duration = Duration::from_secs(8);
+
+/// How long, and how many bytes, the rest of a refused request is passed over.
+const FAREWELL: Duration = Duration::from_secs(2);
+const FAREWELL_LIMIT: usize = 32 << 20;
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +53,8 @@ impl Fields {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HttpRequest {
     pub(super) method: Method,
+    /// Whether only the head of the answer is wanted.
+    pub(super) only_head: bool,
     /// The path, as it stands in the target.
     pub(super) path: String,
     pub(super) query: Fields,
@@ -57,6 +63,13 @@ pub(super) struct HttpRequest {
     pub(super) cookies: Option<String>,
     /// The fields of a form that was sent.
     pub(super) form: Fields,
+}
+
+impl HttpRequest {
+    /// Returns whether it opens the stream of events.
+    pub(super) fn opens_events(&self) -> bool {
+        self.path == "/events" && self.method == Method::Get && !self.only_head
+    }
 }
 
 /// Why a request cannot be read.
@@ -68,6 +81,8 @@ pub(super) enum UnreadableRequest {
     TooSlow,
     /// It asks for something else than a page or a form.
     OtherMethod,
+    /// What it sends is no form.
+    OtherContent,
     /// It is not HTTP as a browser speaks it.
     Malformed,
     /// The other end is gone.
@@ -94,6 +109,20 @@ pub(super) fn read(stream: &mut TcpStream) -> Result<HttpRequest, UnreadableRequ
     match request.query.is_text() && request.form.is_text() {
         true => Ok(request),
         false => Err(UnreadableRequest::Malformed),
+    }
+}
+
+/// Passes over the rest of a request that was refused: a connection that ends with bytes unread takes the answer along.
+pub(super) fn pass_over(stream: &mut TcpStream) {
+    let deadline = Instant::now() + FAREWELL;
+    let mut passed = 0;
+    if stream.shutdown(Shutdown::Write).is_err() {
+        return;
+    }
+    let mut bytes = Vec::new();
+    while passed < FAREWELL_LIMIT && read_more(stream, &mut bytes, deadline).is_ok() {
+        passed += bytes.len();
+        bytes.clear();
     }
 }
 
@@ -137,9 +166,10 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, Unrea
     if body_at > HEAD_LIMIT {
         return Err(UnreadableRequest::TooLarge);
     }
-    let method = match head.method {
-        Some("GET") => Method::Get,
-        Some("POST") => Method::Post,
+    let (method, only_head) = match head.method {
+        Some("GET") => (Method::Get, false),
+        Some("HEAD") => (Method::Get, true),
+        Some("POST") => (Method::Post, false),
         _ => return Err(UnreadableRequest::OtherMethod),
     };
     let target = head.path.unwrap_or_default();
@@ -149,19 +179,11 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, Unrea
     if once(head.headers, "transfer-encoding")?.is_some() {
         return Err(UnreadableRequest::Malformed);
     }
-    let length = match once(head.headers, "content-length")? {
-        None => 0,
-        Some(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => {
-            digits.parse().map_err(|_| UnreadableRequest::TooLarge)?
-        }
-        Some(_) => return Err(UnreadableRequest::Malformed),
-    };
-    if length > BODY_LIMIT {
-        return Err(UnreadableRequest::TooLarge);
-    }
+    let length = body_length(head.headers)?;
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let request = HttpRequest {
         method,
+        only_head,
         path: path.to_owned(),
         query: Fields::parse(query.as_bytes()),
         host: once(head.headers, "host")?,
@@ -170,6 +192,31 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, Unrea
         form: Fields::default(),
     };
     Ok(Some((request, body_at, length)))
+}
+
+/// Returns how long the body is, if it is one that is read.
+fn body_length(headers: &[httparse::Header<'_>]) -> Result<usize, UnreadableRequest> {
+    let is_number =
+        |digits: &String| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let length: usize = match once(headers, "content-length")? {
+        None => 0,
+        Some(digits) if is_number(&digits) => {
+            digits.parse().map_err(|_| UnreadableRequest::TooLarge)?
+        }
+        Some(_) => return Err(UnreadableRequest::Malformed),
+    };
+    if length > BODY_LIMIT {
+        return Err(UnreadableRequest::TooLarge);
+    }
+    let content = once(headers, "content-type")?.filter(|_| length > 0);
+    let is_form = |content: &String| {
+        let kind = content.split(';').next().unwrap_or_default().trim();
+        kind.eq_ignore_ascii_case("application/x-www-form-urlencoded")
+    };
+    match content.as_ref().is_none_or(is_form) {
+        true => Ok(length),
+        false => Err(UnreadableRequest::OtherContent),
+    }
 }
 
 /// Returns the one value of a header; two of them are no request.

@@ -24,6 +24,7 @@ pub(super) enum Status {
     Conflict,
     TooSlow,
     TooLarge,
+    OtherContent,
     Refused,
     OtherMethod,
     Failed,
@@ -43,6 +44,7 @@ impl Status {
             Status::TooSlow => "408 Request Timeout",
             Status::Conflict => "409 Conflict",
             Status::TooLarge => "413 Content Too Large",
+            Status::OtherContent => "415 Unsupported Media Type",
             Status::Refused => "422 Unprocessable Content",
             Status::Failed => "500 Internal Server Error",
             Status::Busy => "503 Service Unavailable",
@@ -56,6 +58,7 @@ pub(super) struct Response {
     pub(super) status: Status,
     content: &'static str,
     body: Vec<u8>,
+    only_head: bool,
     headers: Vec<(&'static str, String)>,
 }
 
@@ -75,13 +78,25 @@ impl Response {
             status,
             content,
             body,
+            only_head: false,
             headers: vec![],
         }
+    }
+
+    /// Returns what the stream of events would begin with.
+    pub(super) fn event_head() -> Response {
+        Response::new(Status::Ok, "text/event-stream", vec![])
     }
 
     /// Returns the way to another page.
     pub(super) fn see_other(to: &str) -> Response {
         Response::new(Status::SeeOther, "text/plain", vec![]).with("Location", to)
+    }
+
+    /// Leaves the body out where only the head is wanted.
+    #[must_use]
+    pub(super) fn only_head(self, only_head: bool) -> Response {
+        Response { only_head, ..self }
     }
 
     /// Adds a header. What stands in it must be ours, never a request's.
@@ -96,7 +111,9 @@ impl Response {
     pub(super) fn write(&self, stream: &mut TcpStream) {
         let deadline = Instant::now() + DELIVERY;
         let mut bytes = self.head().into_bytes();
-        bytes.extend_from_slice(&self.body);
+        if !self.only_head {
+            bytes.extend_from_slice(&self.body);
+        }
         for piece in bytes.chunks(PIECE) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {

@@ -19,6 +19,7 @@ mod pages;
 mod routes;
 mod served_repository;
 mod steering;
+mod style_policy;
 mod unit_graph;
 
 pub(crate) use access::Gatekeeper;
@@ -104,23 +105,25 @@ impl Site {
 
     /// Reads a request and answers it.
     fn answer(&self, connection: &CountedConnection, mut stream: TcpStream) {
-        let read = http_request::read(&mut stream);
-        connection.arrived();
-        let request = match read {
+        let request = match http_request::read(&mut stream) {
             Ok(request) => request,
             Err(UnreadableRequest::Gone) => return,
-            Err(why) => return pages::error_page::unreadable(why).write(&mut stream),
+            Err(why) => {
+                pages::error_page::unreadable(why).write(&mut stream);
+                return http_request::pass_over(&mut stream);
+            }
         };
+        connection.arrived();
         let response = match self.keeper.decide(&request) {
             Admission::Refused(why) => refused(why),
             Admission::FromLink => self.welcome(&request),
-            Admission::Granted if request.path == "/events" => {
+            Admission::Granted if request.opens_events() => {
                 let state = live_events::state_of(&self.repositories);
                 return self.live.open(stream, state);
             }
             Admission::Granted => routes::respond(self, &request),
         };
-        response.write(&mut stream);
+        response.only_head(request.only_head).write(&mut stream);
     }
 
     /// Gives the cookie to who has the link. The page goes on by itself, so that the link is not kept in the address.

@@ -3,12 +3,11 @@
 use super::http_request::{Fields, HttpRequest, Method};
 use super::http_response::{Response, Status};
 use super::pages::{self, PageFrame, error_page};
-use super::{ServedRepository, Site, live_events, steering};
+use super::{ServedRepository, Site, live_events, steering, style_policy};
 use crate::report::feature_page;
 use gatewalk_core::error::Error;
 use maud::Markup;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// What is loaded by every page.
@@ -55,15 +54,26 @@ pub(super) fn respond(site: &Site, request: &HttpRequest) -> Response {
         (Method::Get, "/page.css") => return asset("text/css; charset=utf-8", STYLE),
         (Method::Get, "/page.js") => return asset("text/javascript; charset=utf-8", SCRIPT),
         (Method::Get, "/icon.svg" | "/favicon.ico") => return asset("image/svg+xml", ICON),
-        _ => Err(NoPage::NotFound(format!(
-            "there is no page `{}`",
-            request.path
-        ))),
+        (Method::Get, "/events") => return Response::event_head(),
+        (_, path) => match allowed(path) {
+            Some(methods) => return error_page::other_method(methods),
+            None => Err(NoPage::NotFound(format!("there is no page `{path}`"))),
+        },
     };
     match shown {
         Ok(page) => Response::page(Status::Ok, page),
         Err(NoPage::NotFound(what)) => error_page::not_found(&own, &what),
         Err(NoPage::Failed(error)) => error_page::failed(&own, &error),
+    }
+}
+
+/// Returns what a path of ours can be asked with.
+fn allowed(path: &str) -> Option<&'static str> {
+    match path {
+        "/decide" => Some("POST"),
+        "/" | "/feature" | "/unit" | "/review" | "/report" | "/events" | "/model.json"
+        | "/page.css" | "/page.js" | "/icon.svg" | "/favicon.ico" => Some("GET, HEAD"),
+        _ => None,
     }
 }
 
@@ -81,30 +91,11 @@ fn report(site: &Site, query: &Fields) -> Result<Response, NoPage> {
     if output.code != Some(0) {
         return Err(NoPage::Failed(Error::environment(output.stderr)));
     }
-    let policy = format!(
-        "default-src 'none'; style-src '{}'; frame-ancestors 'none'",
-        report_style()
-    );
     let page = Response::new(Status::Ok, "text/html; charset=utf-8", output.stdout);
-    Ok(page.with("Content-Security-Policy", &policy))
-}
-
-/// Returns the hash by which the policy allows the report's own style, and no other.
-fn report_style() -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digest = Sha256::digest(feature_page::STYLE);
-    let mut text = String::from("sha256-");
-    for bytes in digest.chunks(3) {
-        let word =
-            bytes.iter().fold(0u32, |word, b| word << 8 | u32::from(*b)) << (8 * (3 - bytes.len()));
-        for digit in 0..4 {
-            text.push(match digit <= bytes.len() {
-                true => char::from(DIGITS[(word >> (18 - 6 * digit)) as usize & 63]),
-                false => '=',
-            });
-        }
-    }
-    text
+    Ok(page.with(
+        "Content-Security-Policy",
+        &style_policy::only(feature_page::STYLE),
+    ))
 }
 
 /// Returns everything that the pages are made from, as `docs/wire.md` describes it.

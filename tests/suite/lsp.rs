@@ -827,6 +827,36 @@ fn a_feature_is_renamed_with_its_directory_until_it_has_been_worked_on() {
 }
 
 #[test]
+fn a_unit_that_was_worked_on_keeps_its_id() {
+    let mut editor = Editor::on({
+        let place = place();
+        let event = json!({"seq": 1, "correlation_id": "FEAT-2026-0001/T01"});
+        place.put(&format!("{FEATURE}/events.jsonl"), &format!("{event}\n"));
+        place
+    });
+    editor.open(PLAN);
+    for (id, refused) in [("T0|1", true), ("T0|2", false)] {
+        let mut params = editor.at(PLAN, &format!("id: FEAT-2026-0001/{id}"));
+        params["newName"] = json!("T07");
+        let answer = editor.ask("textDocument/rename", params);
+        assert_eq!(answer.is_err(), refused, "{id}: {answer:?}");
+    }
+}
+
+#[test]
+fn after_shutdown_only_the_end_is_waited_for() {
+    let mut editor = Editor::on(place());
+    let twice = editor.ask("initialize", json!({})).unwrap_err();
+    assert!(twice.contains("already"), "{twice}");
+    editor.ask("shutdown", json!(null)).unwrap();
+    editor.tell("textDocument/didClose", json!({}));
+    let late = editor.ask("textDocument/hover", json!({})).unwrap_err();
+    assert!(late.contains("shut down"), "{late}");
+    editor.tell("exit", json!(null));
+    assert_eq!(editor.server.wait().unwrap().code(), Some(0));
+}
+
+#[test]
 fn columns_are_utf_16_and_lines_end_before_crlf() {
     let mut editor = Editor::on(place());
     let text = "---\r\nid: FEAT-2026-0001/T01\r\ntype: implementation\r\nstatus: pending\r\noracle_env: \u{1f600}\u{1f468}\u{200d}\u{1f469} # x\r\nstatsu: y\r\n---\r\n";

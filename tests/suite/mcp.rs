@@ -14,6 +14,10 @@ struct Client {
 
 impl Client {
     fn new(world: &World, capabilities: &Value) -> Client {
+        Client::speaking(world, "2025-06-18", capabilities)
+    }
+
+    fn speaking(world: &World, revision: &str, capabilities: &Value) -> Client {
         let mut command = world.command(PROGRAM);
         let mut child = command
             .arg("mcp")
@@ -27,9 +31,9 @@ impl Client {
             child,
             id: 0,
         };
-        let params = json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"}});
+        let params = json!({"protocolVersion": revision, "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"}});
         let greeting = client.request("initialize", &params);
-        assert_eq!(greeting["result"]["protocolVersion"], "2025-06-18");
+        assert_eq!(greeting["result"]["protocolVersion"], revision);
         client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         client
     }
@@ -165,6 +169,10 @@ fn what_is_no_request_is_answered_and_the_next_one_works() {
         (b"{not json", -32700),
         (b"\xff\xfe", -32700),
         (b"[1]", -32600),
+        (br#"{"id":7,"method":"ping"}"#, -32600),
+        (br#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
+        (br#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600),
+        (br#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":"x"}}"#, -32602),
         (br#"{"jsonrpc":"2.0","id":7,"method":"no/such"}"#, -32601),
         (br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"loop"}}"#, -32602),
         (br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"status","arguments":{"x":"y"}}}"#, -32602),
@@ -178,8 +186,50 @@ fn what_is_no_request_is_answered_and_the_next_one_works() {
             String::from_utf8_lossy(line)
         );
     }
+    client.raw(&vec![b'x'; 5 << 20]);
+    assert_eq!(client.receive()["error"]["code"], -32600);
     assert_eq!(client.request("ping", &json!({}))["result"], json!({}));
     client.end();
+}
+
+#[test]
+fn several_requests_in_one_message_are_answered_in_one() {
+    let world = World::example();
+    let mut client = Client::speaking(&world, "2025-03-26", &json!({}));
+    client.raw(
+        br#"[{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"board"}},
+            {"jsonrpc":"2.0","method":"notifications/x"},5,{"jsonrpc":"2.0","id":2,"method":"ping"}]"#
+            .iter()
+            .map(|byte| if *byte == b'\n' { b' ' } else { *byte })
+            .collect::<Vec<_>>()
+            .as_slice(),
+    );
+    let answers = client.receive();
+    let mut ids: Vec<String> = (answers.as_array().unwrap().iter())
+        .map(|answer| answer["id"].to_string())
+        .collect();
+    ids.sort();
+    assert_eq!(ids, ["\"a\"", "2", "null"], "{answers}");
+    client.end();
+}
+
+#[test]
+fn a_question_of_a_cancelled_call_is_withdrawn_and_a_late_yes_does_nothing() {
+    let world = with_a_draft();
+    let tip = world.git(&["rev-parse", "HEAD"]);
+    let mut client = Client::new(&world, &json!({"elicitation": {}}));
+    let arm = json!({"name": "arm", "arguments": {"name": "T01"}});
+    client.start("tools/call", &arm);
+    let question = client.receive();
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": client.id}}));
+    let withdrawn = client.receive();
+    assert_eq!(withdrawn["method"], "notifications/cancelled");
+    assert_eq!(withdrawn["params"]["requestId"], question["id"]);
+    let yes = json!({"action": "accept", "content": {"approve": true}});
+    client.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": yes}));
+    assert_eq!(client.request("ping", &json!({}))["result"], json!({}));
+    client.end();
+    assert_eq!(world.git(&["rev-parse", "HEAD"]), tip);
 }
 
 #[test]
@@ -231,17 +281,15 @@ fn the_user_is_asked_and_only_a_yes_arms() {
                 .contains("gatewalk arm"),
             "{question}"
         );
-        // What arrives while the user thinks is answered too, and in order.
-        client.start("ping", &json!({}));
-        assert_eq!(client.receive()["id"], client.id);
-        client.start("tools/list", &json!({}));
-        let list = client.id;
+        // What arrives while the user thinks is answered meanwhile.
+        assert_eq!(client.request("ping", &json!({}))["result"], json!({}));
+        let (board, failed) = client.call("board", &json!({}));
+        assert!(!failed, "{board}");
         client.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": answer}));
         let done = client.receive();
         assert_eq!(done["id"], call);
         let (text, failed) = text_of(&done);
         assert_eq!(failed, !armed, "{answer}: {text}");
-        assert_eq!(client.receive()["id"], list);
         client.end();
         assert_eq!(
             world.git(&["rev-parse", "HEAD"]) != tip,

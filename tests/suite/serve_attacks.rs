@@ -205,6 +205,7 @@ fn what_is_no_request_is_refused() {
         "Host: 127.0.0.1:{}\r\nCookie: {}\r\n",
         server.port, server.cookie
     );
+    let own = format!("{head}Origin: http://127.0.0.1:{}\r\n", server.port);
     let long = "x".repeat(20_000);
     for (request, status) in [
         (format!("GET /{long} HTTP/1.1\r\n{head}\r\n"), 413),
@@ -237,6 +238,19 @@ fn what_is_no_request_is_refused() {
         ),
         (format!("DELETE / HTTP/1.1\r\n{head}\r\n"), 405),
         (format!("OPTIONS / HTTP/1.1\r\n{head}\r\n"), 405),
+        (format!("GET /decide HTTP/1.1\r\n{head}\r\n"), 405),
+        (format!("POST / HTTP/1.1\r\n{own}\r\n"), 405),
+        (format!("POST /events HTTP/1.1\r\n{own}\r\n"), 405),
+        (
+            format!("POST /decide HTTP/1.1\r\n{own}Content-Length:\r\n\r\n"),
+            400,
+        ),
+        (
+            format!(
+                "POST /decide HTTP/1.1\r\n{own}Content-Type: text/plain\r\nContent-Length: 11\r\n\r\naction=stop"
+            ),
+            415,
+        ),
         ("\0\u{1}\u{2}\r\n\r\n".to_owned(), 400),
         (
             format!(
@@ -253,7 +267,22 @@ fn what_is_no_request_is_refused() {
             "{}: {answer:?}",
             &request[..60.min(request.len())]
         );
+        assert_eq!(
+            answer.header("allow").is_some(),
+            status == 405,
+            "{answer:?}"
+        );
     }
+    // A refusal arrives although not all was read, and of a page the head alone can be asked for.
+    let huge = format!("POST /decide HTTP/1.1\r\n{own}Content-Length: 9000000\r\n\r\n");
+    let huge = huge + &"x".repeat(9_000_000);
+    assert_eq!(server.raw(huge.as_bytes()).status, 413);
+    let only = server.raw(format!("HEAD / HTTP/1.1\r\n{head}\r\n").as_bytes());
+    assert_eq!((only.status, &*only.body), (200, ""));
+    assert!(
+        only.header("content-length")
+            .is_some_and(|length| length != "0")
+    );
 }
 
 /// Returns the most memory a process ever had, in MiB.

@@ -7,8 +7,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The most of a result that is taken.
@@ -38,6 +38,9 @@ pub struct OwnRunTerms {
 
 /// The niceness of what yields: half a share beside others, so that who waits for a page does not wait long.
 const YIELDING: i32 = 3;
+
+/// How long a command that was asked to end may take for it.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// This program, with the environment it was started with.
 #[derive(Debug, Clone)]
@@ -74,40 +77,21 @@ impl OwnProgram {
 
     /// Runs a command to its end, which comes after the limit at the latest.
     pub fn run(&self, cwd: &Path, words: &[String], terms: OwnRunTerms) -> Result<OwnOutput> {
+        self.prepare(cwd, words, terms).run()
+    }
+
+    /// Prepares a command that another thread can end early.
+    pub fn prepare(&self, cwd: &Path, words: &[String], terms: OwnRunTerms) -> PreparedRun {
         let mut command = self.command(cwd, words);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| self.not_started(e))?;
-        if terms.yields {
-            yield_processors(&child);
+        let (signal, signals) = channel();
+        PreparedRun {
+            program: self.path.clone(),
+            command,
+            terms,
+            signal,
+            signals,
         }
-        let limit = terms.limit;
-        let stdout = child.stdout.take();
-        let stderr = child.stderr.take();
-        let child = Arc::new(Mutex::new(child));
-        let (over, waits) = channel::<()>();
-        std::thread::scope(|scope| {
-            let late = Arc::clone(&child);
-            scope.spawn(move || {
-                if waits.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                    // One that has ended needs no signal.
-                    drop(late.lock().unwrap_or_else(PoisonError::into_inner).kill());
-                }
-            });
-            let errors = scope.spawn(move || read_some(stderr, STDERR_LIMIT));
-            let stdout = read_some(stdout, STDOUT_LIMIT);
-            let stderr = errors.join().unwrap_or_default();
-            let ended = child
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .wait()
-                .map_err(|e| self.not_started(e))?;
-            drop(over);
-            Ok(OwnOutput {
-                code: ended.code(),
-                stdout,
-                stderr: String::from_utf8_lossy(&stderr).into_owned(),
-            })
-        })
     }
 
     /// Starts a command that goes on when this process ends; what it prints goes to `log`.
@@ -124,12 +108,102 @@ impl OwnProgram {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = command.stdout(out).stderr(err).spawn();
-        child.map_err(|e| self.not_started(e))
+        child.map_err(|e| not_started(&self.path, e))
+    }
+}
+
+fn not_started(program: &Path, e: std::io::Error) -> Error {
+    Error::environment(format!("`{}` could not be run", program.display())).with_source(e)
+}
+
+/// What the thread beside a run waits for.
+#[derive(Debug, Clone, Copy)]
+enum RunSignal {
+    Stop,
+    Ended,
+}
+
+/// Ends a run early, from any thread; one that has ended is left alone.
+#[derive(Debug, Clone)]
+pub struct RunStop(Sender<RunSignal>);
+
+impl RunStop {
+    /// Asks the command to end, and ends it where it does not listen.
+    pub fn stop(&self) {
+        // The run is over where nobody listens.
+        let _nobody_listens = self.0.send(RunSignal::Stop);
+    }
+}
+
+/// A command of this program that has not started.
+#[derive(Debug)]
+pub struct PreparedRun {
+    program: PathBuf,
+    command: Command,
+    terms: OwnRunTerms,
+    signal: Sender<RunSignal>,
+    signals: Receiver<RunSignal>,
+}
+
+impl PreparedRun {
+    /// Returns what ends it early; before it starts, too.
+    pub fn stopper(&self) -> RunStop {
+        RunStop(self.signal.clone())
     }
 
-    fn not_started(&self, e: std::io::Error) -> Error {
-        Error::environment(format!("`{}` could not be run", self.path.display())).with_source(e)
+    /// Runs it to its end, which comes after the limit at the latest.
+    pub fn run(mut self) -> Result<OwnOutput> {
+        let program = self.program;
+        let mut child = self.command.spawn().map_err(|e| not_started(&program, e))?;
+        if self.terms.yields {
+            yield_processors(&child);
+        }
+        let stdout = child.stdout.take();
+        let stderr = child.stderr.take();
+        let child = Arc::new(Mutex::new(child));
+        let (limit, signals) = (self.terms.limit, self.signals);
+        std::thread::scope(|scope| {
+            let watched = Arc::clone(&child);
+            scope.spawn(move || end_early(&watched, limit, &signals));
+            let errors = scope.spawn(move || read_some(stderr, STDERR_LIMIT));
+            let stdout = read_some(stdout, STDOUT_LIMIT);
+            let stderr = errors.join().unwrap_or_default();
+            let ended = locked(&child).wait();
+            let _nobody_listens = self.signal.send(RunSignal::Ended);
+            Ok(OwnOutput {
+                code: ended.map_err(|e| not_started(&program, e))?.code(),
+                stdout,
+                stderr: String::from_utf8_lossy(&stderr).into_owned(),
+            })
+        })
     }
+}
+
+/// Ends a command at its limit, or when it is to stop: then it is asked first.
+fn end_early(child: &Mutex<Child>, limit: Duration, signals: &Receiver<RunSignal>) {
+    match signals.recv_timeout(limit) {
+        Ok(RunSignal::Ended) | Err(RecvTimeoutError::Disconnected) => return,
+        Ok(RunSignal::Stop) => {
+            ask_to_end(&locked(child));
+            if let Ok(RunSignal::Ended) = signals.recv_timeout(PATIENCE) {
+                return;
+            }
+        }
+        Err(RecvTimeoutError::Timeout) => {}
+    }
+    // One that has ended needs no signal.
+    drop(locked(child).kill());
+}
+
+fn ask_to_end(child: &Child) {
+    let pid = i32::try_from(child.id()).ok();
+    if let Some(pid) = pid.and_then(rustix::process::Pid::from_raw) {
+        let _has_ended = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+    }
+}
+
+fn locked(child: &Mutex<Child>) -> MutexGuard<'_, Child> {
+    child.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Gives a child and what it starts a smaller share of the processors. Where that is refused, it runs as it is.
@@ -148,4 +222,51 @@ fn read_some(pipe: Option<impl Read>, limit: u64) -> Vec<u8> {
     drop(pipe.by_ref().take(limit).read_to_end(&mut kept));
     drop(std::io::copy(&mut pipe, &mut std::io::sink()));
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    fn shell(script: &str, seconds: u64) -> PreparedRun {
+        let program = OwnProgram {
+            path: PathBuf::from("/bin/sh"),
+            env: vec![],
+        };
+        let terms = OwnRunTerms {
+            limit: Duration::from_secs(seconds),
+            yields: false,
+        };
+        let words = ["-c".to_owned(), script.to_owned()];
+        program.prepare(Path::new("/"), &words, terms)
+    }
+
+    #[test]
+    fn a_run_ends_by_itself_at_its_limit_or_when_it_is_stopped() {
+        let output = shell("echo out; echo err >&2; exit 3", 60).run().unwrap();
+        assert_eq!(output.code, Some(3));
+        assert_eq!((&*output.stdout, &*output.stderr), (&b"out\n"[..], "err\n"));
+        let began = Instant::now();
+        assert_eq!(shell("exec sleep 60", 0).run().unwrap().code, None);
+        let stopped = shell("exec sleep 60", 60);
+        stopped.stopper().stop();
+        assert_eq!(stopped.run().unwrap().code, None);
+        // It is asked, so it can put its things in order.
+        let dir = tempfile::tempdir().unwrap();
+        let ready = dir.path().join("ready");
+        let script = format!(
+            "trap 'exit 7' TERM; : > '{}'; while :; do sleep 0.01; done",
+            ready.display()
+        );
+        let asked = shell(&script, 60);
+        let stopper = asked.stopper();
+        let running = std::thread::spawn(move || asked.run().unwrap());
+        while !ready.exists() {
+            std::thread::yield_now();
+        }
+        stopper.stop();
+        assert_eq!(running.join().unwrap().code, Some(7));
+        assert!(began.elapsed() < Duration::from_secs(30));
+    }
 }

@@ -4,19 +4,35 @@ use super::{PageFrame, command};
 use crate::serve::access::Refusal;
 use crate::serve::http_request::UnreadableRequest;
 use crate::serve::http_response::{Response, Status};
+use crate::serve::style_policy;
 use gatewalk_core::error::Error;
 use maud::{DOCTYPE, Markup, html};
+
+/// The style of a page for somebody who may load nothing else.
+const STYLE: &str = ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1rem}h1{font-size:1.5rem;line-height:1.2;margin:0 0 .5rem}";
 
 /// A page for somebody who was not let in: it names nothing that is served.
 fn bare(status: Status, title: &str, what: &str) -> Response {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head { meta charset="utf-8"; title { (title) } }
-            body { h1 { (title) } p { (what) } }
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (STYLE) }
+            }
+            body { main { h1 { (title) } p { (what) } } }
         }
     };
-    Response::page(status, page)
+    let policy = style_policy::only(STYLE);
+    Response::page(status, page).with("Content-Security-Policy", &policy)
+}
+
+/// Refuses a method at an address that knows others.
+pub(in crate::serve) fn other_method(allowed: &str) -> Response {
+    let what = "This address is asked in another way.";
+    bare(Status::OtherMethod, "Not understood", what).with("Allow", allowed)
 }
 
 pub(in crate::serve) fn refused(why: Refusal) -> Response {
@@ -42,7 +58,11 @@ pub(in crate::serve) fn unreadable(why: UnreadableRequest) -> Response {
             "The request is larger than anything these pages send.",
         ),
         UnreadableRequest::TooSlow => (Status::TooSlow, "The request did not arrive in time."),
-        UnreadableRequest::OtherMethod => (Status::OtherMethod, "Only pages and forms are served."),
+        UnreadableRequest::OtherMethod => return other_method("GET, HEAD, POST"),
+        UnreadableRequest::OtherContent => (
+            Status::OtherContent,
+            "Only forms are read, as these pages send them.",
+        ),
         UnreadableRequest::Malformed | UnreadableRequest::Gone => (
             Status::BadRequest,
             "The request is not one that a browser sends.",
