@@ -1,6 +1,6 @@
 //! What is shown where a page cannot be: what happened, and what to do.
 
-use super::{PageFrame, command};
+use super::{PageFrame, command, prose};
 use crate::serve::access::Refusal;
 use crate::serve::http_request::UnreadableRequest;
 use crate::serve::http_response::{Response, Status};
@@ -22,7 +22,7 @@ fn bare(status: Status, title: &str, what: &str) -> Response {
                 title { (title) }
                 style { (STYLE) }
             }
-            body { main { h1 { (title) } p { (what) } } }
+            body { main { h1 { (title) } p { (prose(what)) } } }
         }
     };
     let policy = style_policy::only(STYLE);
@@ -74,7 +74,7 @@ pub(in crate::serve) fn unreadable(why: UnreadableRequest) -> Response {
 pub(in crate::serve) fn not_found(frame: &PageFrame, what: &str) -> Response {
     let middle = html! {
         h1 { "Not found" }
-        p { (what) "." }
+        p .sentence { (prose(what)) "." }
         p { a href="/" { "See what there is" } }
     };
     Response::page(Status::NotFound, frame.still("Not found", &[], &middle))
@@ -84,8 +84,8 @@ pub(in crate::serve) fn not_found(frame: &PageFrame, what: &str) -> Response {
 pub(in crate::serve) fn trouble(error: &Error) -> Markup {
     html! {
         div .notice .bad role="alert" {
-            p { strong { (error.to_string()) } }
-            @for hint in &error.hints { p { (hint) } }
+            p { strong { (prose(&error.to_string())) } }
+            @for hint in &error.hints { p { (prose(hint)) } }
         }
     }
 }

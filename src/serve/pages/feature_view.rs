@@ -3,7 +3,7 @@
 use super::action_page::{ActionForm, line_field};
 use super::home_page::session_card;
 use super::{
-    Crumb, PageFrame, address, badge, command, feature_link, moment, money, short, unit_link,
+    Crumb, PageFrame, address, badge, command, feature_link, moment, money, prose, short, unit_link,
 };
 use crate::report::timeline::{attempts_over_time, bars, duration, waits_by_cause};
 use crate::serve::attention::{is_driven, list, text};
@@ -63,7 +63,7 @@ fn next_steps(feature: &Value) -> Markup {
             @if steps.is_empty() { p .empty { "Nothing is left to do here." } }
             ul .plain {
                 @for step in steps.iter().filter_map(Value::as_str) {
-                    li { @if step.starts_with("gatewalk ") { (command(step)) } @else { (step) } }
+                    li { @if step.starts_with("gatewalk ") { (command(step)) } @else { (prose(step)) } }
                 }
             }
         }

@@ -59,8 +59,8 @@ impl PageFrame {
                     header .top {
                         a .brand href="/" { "Gatewalk" }
                         nav aria-label="Where you are" {
-                            @for crumb in crumbs {
-                                a href=(crumb.link) { (crumb.name) }
+                            @for (at, crumb) in crumbs.iter().enumerate() {
+                                a href=(crumb.link) aria-current=[(at + 1 == crumbs.len()).then_some("page")] { (crumb.name) }
                             }
                         }
                         @if self.read_only { span .badge { "read only" } }
@@ -117,6 +117,20 @@ pub(super) fn unit_link(repository: &ServedRepository, id: &str) -> String {
 /// Returns a status as a badge.
 pub(super) fn badge(status: &str) -> Markup {
     html! { span .badge .(status) { (status.replace('_', " ")) } }
+}
+
+/// Returns a sentence; what stands between backticks in it is code.
+pub(super) fn prose(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    // One backtick too many is a character like others.
+    let is_paired = parts.len() % 2 == 1;
+    html! {
+        @if is_paired {
+            @for (at, part) in parts.iter().enumerate() {
+                @if at % 2 == 1 { code { (part) } } @else { (part) }
+            }
+        } @else { (text) }
+    }
 }
 
 /// Returns a command that can be copied.
@@ -198,6 +212,17 @@ mod tests {
             "{page}"
         );
         assert!(page.contains("/unit?id=%3C%2Ftitle%3E"), "{page}");
+    }
+
+    #[test]
+    fn code_in_a_sentence_is_code_and_still_text() {
+        for (text, want) in [
+            ("plain", "plain"),
+            ("run `a <b>` now", "run <code>a &lt;b&gt;</code> now"),
+            ("a ` alone", "a ` alone"),
+        ] {
+            assert_eq!(prose(text).into_string(), want);
+        }
     }
 
     #[test]

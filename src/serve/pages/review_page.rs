@@ -1,7 +1,7 @@
 //! The review of a gate, and arming what was reviewed: the form carries what stands for the review that was shown.
 
 use super::action_page::ActionForm;
-use super::{PageFrame, feature_view};
+use super::{Crumb, PageFrame, address, feature_view, prose};
 use crate::serve::Site;
 use crate::serve::attention::{list, text};
 use crate::serve::http_request::Fields;
@@ -45,7 +45,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         @for part in list(&review, "parts") {
             section {
                 h2 { (text(part, "title")) }
-                ul { @for line in list(part, "lines").iter().filter_map(Value::as_str) { li .why { (line) } } }
+                ul { @for line in list(part, "lines").iter().filter_map(Value::as_str) { li .why { (prose(line)) } } }
             }
         }
         @if list(&review, "parts").is_empty() { p .empty { "There is nothing to question." } }
@@ -55,12 +55,17 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
                 @if !unusual.is_empty() {
                     div .notice .warn {
                         p { "Landings were unusual:" }
-                        ul { @for notice in unusual.iter().filter_map(Value::as_str) { li { (notice) } } }
+                        ul { @for notice in unusual.iter().filter_map(Value::as_str) { li { (prose(notice)) } } }
                         p { label { input type="checkbox" name="accept" value="yes" required; " I have seen it" } }
                     }
                 }
             }))
         }
     };
-    Ok(frame.page(&title, &[feature_view::crumb(repository, id)], &middle))
+    let here = Crumb {
+        name: "Review".to_owned(),
+        link: address("/review", &[("repo", &repository.name), ("id", id)]),
+    };
+    let crumbs = [feature_view::crumb(repository, id), here];
+    Ok(frame.page(&title, &crumbs, &middle))
 }

@@ -4,7 +4,9 @@ use super::action_page::{ActionForm, line_field};
 use super::attempt_parts;
 use super::diff_table::Commenting;
 use super::home_page::session_facts;
-use super::{Crumb, PageFrame, badge, command, feature_view, moment, money, short, unit_link};
+use super::{
+    Crumb, PageFrame, badge, command, feature_view, moment, money, prose, short, unit_link,
+};
 use crate::serve::attention::{list, text};
 use crate::serve::http_request::Fields;
 use crate::serve::routes::{NoPage, PageResult, repository, status, wanted};
@@ -179,7 +181,7 @@ fn reasons(why: &Value) -> Markup {
             @if !options.is_empty() {
                 details {
                     summary { "Other ways on" }
-                    ul { @for option in options { li { (option) } } }
+                    ul { @for option in options { li { (prose(&option)) } } }
                 }
             }
         }
