@@ -1,10 +1,14 @@
-//! `gatewalk wrap`: archive the row, push the branch, open a pull request; each step confirmed.
+//! `gatewalk wrap`: archive the row, push the branch, open a pull request, or one a unit; each step confirmed.
+
+mod forge_requests;
+mod unit_stack;
 
 use super::pr::{finished, request};
 use super::unit_command::{Common, FeatureName, OpenFeature};
 use super::{Context, labels};
+use forge_requests::{ForgeRequests, KnownRequest, WantedRequest};
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::pull_request::PullRequest;
+use gatewalk_core::engine::pull_request::{self, PullRequest};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
@@ -15,10 +19,11 @@ use gatewalk_host::state_repository::{Repository, Selected};
 use gatewalk_host::user_tool::{self, ToolOutput};
 use serde_json::json;
 use std::io::{BufRead, IsTerminal};
+use unit_stack::StackedUnit;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk wrap --dry-run\n  gatewalk wrap FEAT-2026-0042 --yes"
+    after_help = "Examples:\n  gatewalk wrap --dry-run\n  gatewalk wrap FEAT-2026-0042 --yes\n  gatewalk wrap --stack --base main"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -35,6 +40,9 @@ pub(crate) struct Args {
     /// The branch the pull request goes into; the remote's default when absent
     #[arg(long, value_name = "BRANCH")]
     base: Option<String>,
+    /// Open a request for each unit's commit, each on the one before it, and the last for the rest
+    #[arg(long)]
+    stack: bool,
     /// Open it as a draft
     #[arg(long)]
     draft: bool,
@@ -57,6 +65,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let wrap = Wrap {
         request: request(context, &repository, &selected)?,
+        stack: match args.stack {
+            true => unit_stack::of_feature(&repository, &selected)?,
+            false => vec![],
+        },
         args,
         context,
         repository: &repository,
@@ -84,6 +96,8 @@ struct Wrap<'a> {
     repository: &'a Repository,
     selected: &'a Selected,
     request: PullRequest,
+    /// The commits that get requests of their own, the oldest first.
+    stack: Vec<StackedUnit>,
 }
 
 impl Wrap<'_> {
@@ -94,7 +108,8 @@ impl Wrap<'_> {
         let name = feature.name();
         wrap.refuse_no_remote()?;
         // Asked before anything is pushed: whether `gh` is there, logged in, and knows the repository.
-        let known = wrap.open_request()?;
+        let forge = wrap.forge()?;
+        let known = forge.of_branch(&selected.branch)?;
         if let Some(step) = &steps.archive
             && confirmed(args, context, step)?
         {
@@ -104,17 +119,17 @@ impl Wrap<'_> {
         if pushed {
             wrap.push()?;
         }
-        let mut url = None;
+        let mut urls = Vec::new();
         if confirmed(args, context, &steps.open)? {
-            url = Some(wrap.open(known)?);
+            urls = wrap.open(&forge, &known)?;
             labels::sync(context, self.repository, feature);
         }
         if args.json {
-            context.out.json(&json!({"feature": name, "branch": selected.branch, "pushed": pushed, "pull_request": url}));
+            context.out.json(&json!({"feature": name, "branch": selected.branch, "pushed": pushed, "pull_request": urls.last(), "pull_requests": urls}));
         } else {
-            context.out.line(match &url {
-                Some(url) => format!("{name} is wrapped: {url}"),
-                None => format!("{name}: no pull request was opened"),
+            context.out.line(match urls.is_empty() {
+                false => format!("{name} is wrapped: {}", urls.join(" ")),
+                true => format!("{name}: no pull request was opened"),
             });
         }
         Ok(Exit::Success)
@@ -174,11 +189,18 @@ impl Wrap<'_> {
                     self.selected.feature().name()
                 )
             }),
-            push: format!("git push {} {branch}", args.remote),
-            open: format!(
-                "open a pull request of `{branch}` into {base}: {}",
-                self.request.title
-            ),
+            push: format!("git push {} {}", args.remote, self.pushed().join(" ")),
+            open: match self.stack.len() {
+                0 => format!(
+                    "open a pull request of `{branch}` into {base}: {}",
+                    self.request.title
+                ),
+                units => format!(
+                    "open {} pull requests into {base}, each on the one before it: {}",
+                    units + 1,
+                    self.request.title
+                ),
+            },
         }
     }
 
@@ -266,48 +288,61 @@ impl Wrap<'_> {
         }
     }
 
+    /// Returns the branches that are pushed.
+    fn pushed(&self) -> Vec<&str> {
+        let units = self.stack.iter().map(|unit| unit.branch.as_str());
+        units.chain([self.selected.branch.as_str()]).collect()
+    }
+
     fn push(&self) -> Result<()> {
         let (remote, branch) = (&self.args.remote, &self.selected.branch);
-        let spec = format!("refs/heads/{branch}:refs/heads/{branch}");
+        let units = self.stack.iter();
+        let mut specs: Vec<String> = units
+            .map(|unit| format!("{}:refs/heads/{}", unit.commit, unit.branch))
+            .collect();
+        specs.push(format!("refs/heads/{branch}:refs/heads/{branch}"));
         // No `--set-upstream`: the repository's configuration is the user's.
-        let answer = self.call("git", &["push", remote, &spec], "")?;
-        answer.ok(&format!("git push {remote} {branch}")).map(drop)
+        let mut words = vec!["push", remote];
+        words.extend(specs.iter().map(String::as_str));
+        let answer = self.call("git", &words, "")?;
+        answer
+            .ok(&format!("git push {remote} {}", self.pushed().join(" ")))
+            .map(drop)
     }
 
-    /// Opens the pull request, or updates the one that is open; returns its address.
-    fn open(&self, known: Option<(String, String)>) -> Result<String> {
-        let (title, body) = (self.request.title.as_str(), self.request.body.as_str());
-        if let Some((number, url)) = known {
-            let edit = ["pr", "edit", &number, "--title", title, "--body-file", "-"];
-            self.call("gh", &edit, body)?.ok("gh pr edit")?;
-            return Ok(sanitize(&url));
-        }
-        let mut create = vec!["pr", "create", "--head", &self.selected.branch];
-        create.extend(["--title", title, "--body-file", "-"]);
-        if let Some(base) = &self.args.base {
-            create.extend(["--base", base.as_str()]);
-        }
-        if self.args.draft {
-            create.push("--draft");
-        }
-        let output = self.call("gh", &create, body)?.ok("gh pr create")?;
-        let url = output
-            .lines()
-            .rev()
-            .find(|l| l.contains("://"))
-            .unwrap_or_else(|| output.trim());
-        Ok(sanitize(url.trim()))
+    fn forge(&self) -> Result<ForgeRequests<'_>> {
+        Ok(ForgeRequests {
+            cwd: self.repository.git.work_tree(),
+            env: &self.context.host()?.env,
+            draft: self.args.draft,
+        })
     }
 
-    /// Returns number and address of the branch's open pull request.
-    fn open_request(&self) -> Result<Option<(String, String)>> {
-        let mut list = vec!["pr", "list", "--head", &self.selected.branch];
-        list.extend(["--state", "open", "--json", "number,url"]);
-        let listed = self.call("gh", &list, "")?.ok("gh pr list")?;
-        let listed: serde_json::Value = serde_json::from_str(&listed)
-            .map_err(|e| Error::environment("gh did not answer with JSON").with_source(e))?;
-        let first = &listed[0];
-        let (number, url) = (first["number"].as_u64(), first["url"].as_str());
-        Ok(number.zip(url).map(|(n, u)| (n.to_string(), u.to_owned())))
+    /// Opens the pull requests, or updates those that are open; returns their addresses, the last one's last.
+    fn open(&self, forge: &ForgeRequests<'_>, known: &KnownRequest) -> Result<Vec<String>> {
+        let mut below = self.args.base.as_deref();
+        let mut urls = Vec::new();
+        for (place, unit) in self.stack.iter().enumerate() {
+            let place = (place + 1, self.stack.len() + 1);
+            let text = pull_request::of_unit(self.selected.feature(), &unit.unit, place);
+            let wanted = WantedRequest {
+                head: &unit.branch,
+                base: below,
+                text: &text,
+            };
+            let known = forge.of_branch(&unit.branch)?;
+            if known == KnownRequest::Merged {
+                continue;
+            }
+            urls.push(forge.open(&wanted, &known)?);
+            below = Some(&unit.branch);
+        }
+        let wanted = WantedRequest {
+            head: &self.selected.branch,
+            base: below,
+            text: &self.request,
+        };
+        urls.push(forge.open(&wanted, known)?);
+        Ok(urls)
     }
 }

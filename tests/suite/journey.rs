@@ -183,6 +183,39 @@ fn one_sentence_becomes_a_wrapped_branch() {
         stage.gh_log()
     );
     assert_eq!(stage.git(&["rev-parse", "HEAD"]), before);
+
+    // As a stack each unit's commit is a branch with a request of its own, on the one before it.
+    std::fs::remove_file(stage.home.join("pr.open")).expect("removed");
+    let (steps, _) = stage.run(0, &["wrap", "--stack", "--base", "main", "--dry-run"]);
+    assert!(steps.contains("each on the one before it"), "{steps}");
+    stage.run(0, &["wrap", "--stack", "--base", "main", "--yes"]);
+    let landed = stage.git(&[
+        "log",
+        "--format=%H",
+        "--grep",
+        &format!("^Feature: {id}/T01$"),
+    ]);
+    let there = stage.git(&["ls-remote", "origin", &format!("refs/heads/{branch}-T01")]);
+    assert!(
+        there.starts_with(landed.lines().next().expect("landed")),
+        "{there}"
+    );
+    let log = stage.gh_log();
+    let opened: Vec<&str> = log.lines().filter(|l| l.starts_with("pr create")).collect();
+    let stacked = &opened[1..];
+    assert!(
+        stacked[0].contains(&format!("--head {branch}-T01")) && stacked[0].ends_with("--base main"),
+        "{log}"
+    );
+    for (below, above) in stacked.iter().zip(&stacked[1..]) {
+        let head = below.split(' ').nth(3).expect("a head");
+        assert!(above.ends_with(&format!("--base {head}")), "{log}");
+    }
+    assert!(
+        stacked[stacked.len() - 1].contains(&format!("--head {branch} ")),
+        "{log}"
+    );
+    assert_eq!(stage.git(&["rev-parse", "HEAD"]), before);
 }
 
 #[test]

@@ -56,6 +56,39 @@ pub fn of_feature(
     }
 }
 
+/// Returns the pull request of one unit's commit, which is one of so many parts.
+pub fn of_unit(feature: &Feature, unit: &str, (place, parts): (usize, usize)) -> PullRequest {
+    let member = feature.member(unit);
+    let what = member.as_ref().and_then(|m| m.unit).map(Unit::title);
+    let local = unit.rsplit('/').next().unwrap_or(unit);
+    let mut body = format!(
+        "Part {place} of {parts} of {}. Merge the parts in this order and without squashing: each commit is what was verified.\n",
+        feature.name()
+    );
+    let checks = member.map_or_else(Vec::new, |m| check_names(m.unit));
+    if !checks.is_empty() {
+        write!(body, "\nIts checks: {}\n", checks.join(", ")).expect("writing to a string");
+    }
+    write!(body, "\nFeature: {unit}\n").expect("writing to a string");
+    PullRequest {
+        title: match what {
+            Some(what) => format!("{local}: {}", one_line(what.trim())),
+            None => local.to_owned(),
+        },
+        body,
+    }
+}
+
+/// The names of a unit's own checks, as code.
+fn check_names(unit: Option<&Unit>) -> Vec<String> {
+    let checks = unit.and_then(|u| u.front.checks.as_ref());
+    checks
+        .iter()
+        .flat_map(|c| &c.value)
+        .filter_map(|c| Some(format!("`{}`", c.value.name.as_ref()?.value)))
+        .collect()
+}
+
 /// What no user has accepted yet of what was unusual.
 fn unusual(feature: &Feature) -> String {
     let open = open_notices::of_gate(feature, None);
@@ -104,13 +137,7 @@ fn units(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
         let of_unit: Vec<&LoggedAttempt> =
             attempts.iter().filter(|a| a.unit == member.id()).collect();
         let cost = KnownCost::sum(of_unit.iter().map(|a| a.cost_usd));
-        let checks: Vec<String> = member
-            .unit
-            .and_then(|u| u.front.checks.as_ref())
-            .iter()
-            .flat_map(|c| &c.value)
-            .filter_map(|c| Some(format!("`{}`", c.value.name.as_ref()?.value)))
-            .collect();
+        let checks = check_names(member.unit);
         writeln!(
             text,
             "| {} | {} | {} | {} | {} | {cost} |",
@@ -168,4 +195,28 @@ fn cost(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
         "\n## Cost\n\n{} attempts, {failed} of them failed; {spent}{more}.\n",
         attempts.len()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_snapshot::{FEATURE, snapshot};
+
+    #[test]
+    fn the_request_of_a_unit_has_its_place_its_name_and_its_checks() {
+        let snapshot = snapshot("active | G1 open: T01 done check=c; T02 pending");
+        for (unit, title, checks) in [
+            ("T01", "T01: ", "\nIts checks: `c`\n"),
+            ("T02", "T02: ", ""),
+        ] {
+            let id = format!("{FEATURE}/{unit}");
+            let request = of_unit(&snapshot.feature, &id, (2, 3));
+            assert!(request.title.starts_with(title), "{}", request.title);
+            let body = format!(
+                "Part 2 of 3 of {FEATURE}. Merge the parts in this order and without squashing: each commit is what was verified.\n{checks}\nFeature: {id}\n"
+            );
+            assert_eq!(request.body, body);
+        }
+        assert_eq!(of_unit(&snapshot.feature, "F/T99", (1, 1)).title, "T99");
+    }
 }
