@@ -313,7 +313,7 @@ impl Wrap<'_> {
     fn forge(&self) -> Result<ForgeRequests<'_>> {
         Ok(ForgeRequests {
             cwd: self.repository.git.work_tree(),
-            env: &self.context.host()?.env,
+            env: self.context.host()?.env,
             draft: self.args.draft,
         })
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 /// The forge of a repository.
 pub(super) struct ForgeRequests<'a> {
     pub(super) cwd: &'a Path,
-    pub(super) env: &'a [(OsString, OsString)],
+    pub(super) env: Vec<(OsString, OsString)>,
     /// Whether requests are opened as drafts.
     pub(super) draft: bool,
 }
@@ -74,7 +74,7 @@ impl ForgeRequests<'_> {
             args,
             input,
             cwd: self.cwd,
-            env: self.env,
+            env: &self.env,
         })?;
         done.ok(what)
     }
