@@ -43,12 +43,11 @@ impl BatchReplies {
 
     /// Finds the batch that a request belongs to, and takes the request off it.
     fn batch_of(&mut self, id: &Value) -> Option<usize> {
-        let found = self.0.iter_mut().enumerate().find_map(|(batch, open)| {
+        self.0.iter_mut().enumerate().find_map(|(batch, open)| {
             let place = open.open.iter().position(|one| one == id)?;
             open.open.swap_remove(place);
             Some(batch)
-        });
-        found
+        })
     }
 
     fn complete(&mut self, batch: usize) -> Option<Value> {

@@ -266,9 +266,9 @@ impl<W: Write> PlanToolServer<W> {
     fn queue(&mut self, call: ToolCall) -> Result<()> {
         match self.calls.add(call) {
             Ok(()) => Ok(()),
-            Err(call) => {
+            Err(id) => {
                 self.client
-                    .refuse(&call.id, RequestError::TooManyCalls, "too many calls wait")
+                    .refuse(&id, RequestError::TooManyCalls, "too many calls wait")
             }
         }
     }

@@ -65,10 +65,13 @@ impl<S> CallQueue<S> {
         }
     }
 
-    /// Takes a call; gives it back where too many wait.
-    pub(super) fn add(&mut self, call: ToolCall) -> Result<(), ToolCall> {
+    /// Takes a call.
+    ///
+    /// # Errors
+    /// The id of the request, where too many wait.
+    pub(super) fn add(&mut self, call: ToolCall) -> Result<(), Value> {
         if self.waiting.len() >= MOST_WAITING {
-            return Err(call);
+            return Err(call.id);
         }
         self.waiting.push_back(call);
         Ok(())
