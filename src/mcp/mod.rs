@@ -266,10 +266,9 @@ impl<W: Write> PlanToolServer<W> {
     fn queue(&mut self, call: ToolCall) -> Result<()> {
         match self.calls.add(call) {
             Ok(()) => Ok(()),
-            Err(id) => {
-                self.client
-                    .refuse(&id, RequestError::TooManyCalls, "too many calls wait")
-            }
+            Err(id) => self
+                .client
+                .refuse(&id, RequestError::TooManyCalls, "too many calls wait"),
         }
     }
 
