@@ -47,7 +47,7 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 17] = [
+    let parts: [Part; 18] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
@@ -56,6 +56,7 @@ fn main() {
         ("lint", lint),
         ("refuse", refuse),
         ("status", status_and_dry_run),
+        ("why", why),
         ("unit", unit_cost::unit_cost),
         ("growth", unit_growth::unit_growth),
         ("beside", units_beside::units_beside),
@@ -437,6 +438,17 @@ fn status_and_dry_run() {
             30.0,
         );
     }
+}
+
+/// How long the story of one unit takes where there are many beside it.
+fn why() {
+    let lab = Lab::new();
+    lab.feature(1, 3_600, "active", "pending");
+    lab.commit();
+    let args = &["why", "T3599"];
+    ok(BINARY, args, &lab.repo());
+    let times = (0..rounds()).map(|_| time(|| ok(BINARY, args, &lab.repo())));
+    row("why at 3,600 units", median(times.collect()), "ms", 100.0);
 }
 
 fn make_executable(path: &Path) {

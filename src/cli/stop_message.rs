@@ -9,6 +9,7 @@ use gatewalk_core::engine::coverage::Gap;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::next_steps::{FeatureState, after_stop, next_steps};
+use gatewalk_core::engine::red_command::{self, RedCommand};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::unrun_commands::UnrunCommand;
 use gatewalk_core::exit::Exit;
@@ -221,7 +222,7 @@ fn needs_human(
     s: &Snapshot,
     blocked: &[String],
     human: &[String],
-    red_base: &[(String, Vec<String>)],
+    red_base: &[(String, Vec<RedCommand>)],
 ) -> Vec<String> {
     let mut why: Vec<String> = blocked.iter().flat_map(|id| parked(s, id)).collect();
     for id in human {
@@ -262,9 +263,9 @@ fn parked(s: &Snapshot, id: &str) -> Vec<String> {
 }
 
 /// What is red before any work: each command and its output once, with every unit it keeps from starting.
-fn red_on_the_base(s: &Snapshot, red_base: &[(String, Vec<String>)]) -> Vec<String> {
+fn red_on_the_base(s: &Snapshot, red_base: &[(String, Vec<RedCommand>)]) -> Vec<String> {
     let evidence = |id: &str| s.base.get(id).map_or("", |report| report.evidence.as_str());
-    let mut causes: Vec<(&[String], &str, Vec<&str>)> = Vec::new();
+    let mut causes: Vec<(&[RedCommand], &str, Vec<&str>)> = Vec::new();
     for (id, commands) in red_base {
         let cause = (commands.as_slice(), evidence(id));
         match causes.iter_mut().find(|(c, e, _)| (*c, *e) == cause) {
@@ -282,7 +283,7 @@ fn red_on_the_base(s: &Snapshot, red_base: &[(String, Vec<String>)]) -> Vec<Stri
         why.push(format!(
             "{} {how}: already red before any work: {}",
             units.join(", "),
-            commands.join(", ")
+            sanitize(&red_command::listed(commands))
         ));
         let lines = evidence.lines().filter(|l| !l.trim().is_empty()).take(12);
         why.extend(lines.map(|l| format!("    {}", sanitize(l))));

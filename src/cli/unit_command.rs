@@ -7,8 +7,8 @@ use super::plan_check::ChangedUnits;
 use super::watch::Printer;
 use super::{Context, plan_check};
 use gatewalk_core::driver::committed_plan::Attempts;
-use gatewalk_core::driver::plan_commit::place_edits;
-use gatewalk_core::driver::ports::{CommitRequest, History};
+use gatewalk_core::driver::plan_commit::{place_writes, tree_writes};
+use gatewalk_core::driver::ports::{CommitRequest, History, TreeWrite};
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
 use gatewalk_core::engine::evidence::sanitize;
@@ -202,12 +202,23 @@ impl<'a> OpenFeature<'a> {
         message: &str,
         edits: impl Fn(&Books<'_>, &Feature) -> Result<FileEdits>,
     ) -> Result<ObjectId> {
+        self.commit_writes(message, |books, feature| {
+            edits(books, feature).map(tree_writes)
+        })
+    }
+
+    /// The same, where files may also be taken out.
+    pub(crate) fn commit_writes(
+        &mut self,
+        message: &str,
+        writes: impl Fn(&Books<'_>, &Feature) -> Result<Vec<TreeWrite>>,
+    ) -> Result<ObjectId> {
         let (layout, now, dir) = (
             self.repository.layout,
             self.now.clone(),
             self.selected.dir.clone(),
         );
-        self.commit_in(message, |workspace| {
+        self.commit_to_tree(message, |workspace| {
             let feature = workspace.features.iter().find(|f| *f.dir == *dir);
             let feature = feature
                 .ok_or_else(|| Error::integrity(format!("`{dir}` is gone from the branch")))?;
@@ -217,7 +228,7 @@ impl<'a> OpenFeature<'a> {
                 roadmap: workspace.roadmap.as_ref(),
                 now: &now,
             };
-            edits(&books, feature)
+            writes(&books, feature)
         })
     }
 
@@ -226,6 +237,14 @@ impl<'a> OpenFeature<'a> {
         &mut self,
         message: &str,
         edits: impl Fn(&Workspace) -> Result<FileEdits>,
+    ) -> Result<ObjectId> {
+        self.commit_to_tree(message, |workspace| edits(workspace).map(tree_writes))
+    }
+
+    fn commit_to_tree(
+        &mut self,
+        message: &str,
+        writes: impl Fn(&Workspace) -> Result<Vec<TreeWrite>>,
     ) -> Result<ObjectId> {
         self.repository.refuse_busy_branch(&self.selected.branch)?;
         self.repository.enter_branch(&mut self.selected)?;
@@ -239,14 +258,14 @@ impl<'a> OpenFeature<'a> {
             self.selected.workspace =
                 std::sync::Arc::new(self.repository.plans_around(tip, &self.selected.dir)?);
             self.selected.commit = tip;
-            let edits = edits(&self.selected.workspace)?;
+            let writes = writes(&self.selected.workspace)?;
             let request = CommitRequest {
                 tree: machine.tree_of(&tip)?,
                 parent: tip,
                 message,
             };
             if let Some((commit, followed)) =
-                place_edits(&machine, &self.selected.branch, &request, edits)?
+                place_writes(&machine, &self.selected.branch, &request, &writes)?
             {
                 for path in &followed.kept {
                     self.context

@@ -98,6 +98,7 @@ fn mark(event: &DriverEvent) -> UnitMark {
         DriverEvent::Dispatched { .. }
         | DriverEvent::Doing { .. }
         | DriverEvent::BaseCheck { .. }
+        | DriverEvent::BaseCommand { .. }
         | DriverEvent::BroadCheck { .. } => UnitMark::Work,
         _ => UnitMark::None,
     }
@@ -180,6 +181,7 @@ fn line(event: &DriverEvent, full: bool) -> String {
             format!("{}  {}", name(unit, full), session_text(event))
         }
         DriverEvent::BaseCheck { unit }
+        | DriverEvent::BaseCommand { unit, .. }
         | DriverEvent::Command { unit, .. }
         | DriverEvent::Failed { unit, .. }
         | DriverEvent::Landed { unit, .. }
@@ -287,6 +289,9 @@ fn session_text(event: &DriverEvent) -> String {
 fn verdict_text(event: &DriverEvent) -> String {
     match event {
         DriverEvent::BaseCheck { .. } => "verifying its checks on the base".to_owned(),
+        DriverEvent::BaseCommand { name, seconds, .. } => {
+            format!("tried {name} on the base ({seconds:.1}s)")
+        }
         DriverEvent::Command {
             name,
             verdict,

@@ -2,9 +2,22 @@
 
 use super::user_config;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::frontmatter::nearest;
 use gatewalk_core::model::yaml::{self, Node};
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+/// The keys there are.
+const KEYS: [&str; 8] = [
+    "agents",
+    "runners",
+    "sandbox",
+    "sandbox_writable",
+    "allow_unsandboxed",
+    "limits",
+    "repositories",
+    "notify",
+];
 
 /// A configuration that could be parsed.
 pub(crate) struct UserConfigFile {
@@ -35,7 +48,21 @@ impl UserConfigFile {
                 None => Ok(None),
             };
         };
-        Ok(Some(UserConfigFile { path, root, text }))
+        let file = UserConfigFile { path, root, text };
+        match file.unknown_key() {
+            Some(error) => Err(error),
+            None => Ok(Some(file)),
+        }
+    }
+
+    /// Returns the error for the first key that nothing reads: what it was to allow or to forbid would be lost.
+    fn unknown_key(&self) -> Option<Error> {
+        let mut entries = self.root.entries().iter();
+        let entry = entries.find(|entry| !KEYS.contains(&&*entry.key))?;
+        let near = nearest(&entry.key, KEYS).map(|near| format!("; did you mean `{near}`?"));
+        let what = format!("unknown key `{}`{}", entry.key, near.unwrap_or_default());
+        let error = self.wrong(entry.key_span.start, &what);
+        Some(error.hint(format!("its keys: {}", KEYS.join(", "))))
     }
 
     /// Returns the error for what is wrong at a byte of the file.
@@ -54,6 +81,25 @@ fn at_line(text: &str, at: usize, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_that_nothing_reads_is_named_with_its_neighbour() {
+        for (text, want) in [
+            ("sandbox: require\nnotify: {}\n", None),
+            ("agents: {}\nsandbx: require\n", Some("line 2: unknown key `sandbx`; did you mean `sandbox`?")),
+            ("colour: red\n", Some("line 1: unknown key `colour`")),
+        ] {
+            let root = yaml::parse(text, 0).0.expect("a mapping");
+            let file = UserConfigFile {
+                path: PathBuf::from("config.yml"),
+                root,
+                text: text.to_owned(),
+            };
+            let error = file.unknown_key().map(|e| e.to_string());
+            let want = want.map(|want| format!("`config.yml`: {want}"));
+            assert_eq!(error, want, "{text}");
+        }
+    }
 
     #[test]
     fn what_is_wrong_has_the_line_it_is_in() {

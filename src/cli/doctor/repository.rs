@@ -2,13 +2,14 @@
 
 use super::{Context, DoctorCheck};
 use crate::cli::upgrade;
+use gatewalk_core::error::Result;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::scaffold::file_upgrade::Upgrade;
 use gatewalk_host::git::Git;
 use gatewalk_host::isolation::{Layer, landlock_has};
 use gatewalk_host::lock::{DriverLock, ProcessTreeLock};
-use gatewalk_host::os::{disposable, owner, read_in_flight, slots_root};
+use gatewalk_host::os::{Host, disposable, owner, read_in_flight, slots_root};
 use gatewalk_host::process::orphans;
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::Repository;
@@ -35,7 +36,7 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
                 error.to_string(),
                 &error.hints.join("; "),
             ));
-            checks.extend(own_configuration());
+            checks.extend(own_configuration(&context.host()));
             return (checks, None);
         }
     };
@@ -58,12 +59,13 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
     checks.push(identity(&git));
     checks.extend(operation(&git));
     checks.extend(repository.as_ref().and_then(out_of_the_ordinary));
-    checks.push(disk(&git, context));
+    let host = context.host();
+    checks.extend(host.iter().map(|host| disk(&git, host)));
     checks.push(lock(&git));
     checks.push(leftovers(&git, context));
     checks.push(trust(&git));
-    checks.extend(own_configuration());
-    checks.push(isolation(context, repository.as_ref()));
+    checks.extend(own_configuration(&host));
+    checks.extend(host.iter().map(|host| isolation(host, repository.as_ref())));
     (checks, repository)
 }
 
@@ -221,9 +223,8 @@ fn operation(git: &Git) -> Option<DoctorCheck> {
     ))
 }
 
-fn disk(git: &Git, context: &Context) -> DoctorCheck {
-    let slots = context.host().and_then(|host| slots_root(git, &host));
-    let slots = match slots {
+fn disk(git: &Git, host: &Host) -> DoctorCheck {
+    let slots = match slots_root(git, host) {
         Ok(slots) => slots,
         Err(error) => return DoctorCheck::fail("disk", error.to_string(), &error.hints.join("; ")),
     };
@@ -327,8 +328,9 @@ fn trust(git: &Git) -> DoctorCheck {
     DoctorCheck::ok("trust", "only you can change the repository")
 }
 
-/// The user's own configuration: it may name programs, so it must be theirs alone.
-fn own_configuration() -> Option<DoctorCheck> {
+/// The user's own configuration: it may name programs, so it must be theirs alone. What rests on it is looked at only where
+/// it can be read.
+fn own_configuration(host: &Result<Host>) -> Option<DoctorCheck> {
     let env: Vec<_> = std::env::vars_os().collect();
     let path = user_config::path(&env)?;
     if !path.exists() {
@@ -342,23 +344,25 @@ fn own_configuration() -> Option<DoctorCheck> {
             "chmod 600, and make it yours: it names programs",
         ));
     }
-    Some(match user_config::agents(&env) {
-        Ok(agents) => DoctorCheck::ok(
+    Some(match host {
+        Ok(host) => DoctorCheck::ok(
             "config",
-            format!("{} defines {} agent(s)", path.display(), agents.len()),
+            format!("{} defines {} agent(s)", path.display(), host.agents.len()),
         ),
-        Err(error) => DoctorCheck::fail("config", error.to_string(), "mend the file"),
+        Err(error) => {
+            let remedy = error.hints.join("; ");
+            let remedy = if remedy.is_empty() {
+                "mend the file"
+            } else {
+                &remedy
+            };
+            DoctorCheck::fail("config", error.to_string(), remedy)
+        }
     })
 }
 
 /// What confines sessions and verification here, tried out as a walk would.
-fn isolation(context: &Context, repository: Option<&Repository>) -> DoctorCheck {
-    let host = match context.host() {
-        Ok(host) => host,
-        Err(error) => {
-            return DoctorCheck::fail("isolation", error.to_string(), &error.hints.join("; "));
-        }
-    };
+fn isolation(host: &Host, repository: Option<&Repository>) -> DoctorCheck {
     let project = repository
         .and_then(|r| r.workspace_at(r.commit).ok())
         .and_then(|w| w.config.front.sandbox.map(|s| s.value));

@@ -9,6 +9,7 @@ use super::run_loop::{Driver, DriverCache};
 use super::verification_turns::VerificationTurn;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
+use crate::engine::red_command::{RedCause, RedCommand};
 use crate::engine::secrets;
 use crate::engine::snapshot::BaseReport;
 use crate::engine::test_reports::case_comparison::CaseRules;
@@ -16,6 +17,9 @@ use crate::error::Result;
 use crate::model::config::{BaseCheck, FlakyPolicy};
 use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
+
+/// From how many seconds on a command is worth a word while others follow.
+const LONG: f64 = 1.0;
 
 /// A unit's oracle being tried on the tip.
 pub(super) struct BaseCheckRun<'p> {
@@ -49,6 +53,14 @@ impl<'p> BaseCheckRun<'p> {
             prepared: false,
             turn: BaseCheckTurn::Callers,
         })
+    }
+
+    /// Adds what should be green and is not to the report.
+    pub(super) fn is_red(&mut self, name: &str, cause: RedCause) {
+        self.report.red.push(RedCommand {
+            name: name.to_owned(),
+            cause,
+        });
     }
 }
 
@@ -110,10 +122,12 @@ impl Driver<'_> {
         };
         match command.expect_base() {
             ExpectBase::Green if exit == UNPROVEN => {
-                let why = format!("{} (exit 0, but no test ran)", command.name);
-                trial.report.red.push(why);
+                trial.is_red(&command.name, RedCause::NoTest);
             }
-            ExpectBase::Green if exit != 0 => trial.report.red.push(command.name.clone()),
+            ExpectBase::Green if exit != 0 => {
+                let red = RedCommand::of_exit(&command.name, exit);
+                trial.report.red.push(red);
+            }
             ExpectBase::Red if exit == 0 => trial.report.vacuous.push(command.name.clone()),
             _ => {}
         }
@@ -140,7 +154,7 @@ impl Driver<'_> {
             return Ok(false);
         }
         if let Some(why) = unfit {
-            trial.report.red.push(format!("{} ({why})", command.name));
+            trial.is_red(&command.name, RedCause::Cases(why));
         }
         Ok(true)
     }
@@ -241,6 +255,13 @@ impl Driver<'_> {
         let outcome = self.run_twice(&trial.slot, command, tree)?;
         if self.machine.stopping() {
             return Ok(None);
+        }
+        if outcome.result.seconds >= LONG {
+            self.report(DriverEvent::BaseCommand {
+                unit: trial.slot.unit.to_owned(),
+                name: command.name.clone(),
+                seconds: outcome.result.seconds,
+            });
         }
         if let Some(tests) = outcome.tests.filter(|_| outcome.result.exit == Some(0)) {
             self.cache_tests(&trial.slot.plan.tree, command, &tests)?;

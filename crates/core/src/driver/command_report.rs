@@ -153,7 +153,10 @@ fn excerpt(failures: &[evidence::Evidence]) -> String {
     }
     let last = || first.tail.lines().last().unwrap_or("");
     let line = first.error_lines.first().map_or_else(last, String::as_str);
-    format!("{how}: {line}")
+    match line.trim() {
+        "" => how,
+        line => format!("{how}: {line}"),
+    }
 }
 
 /// Returns what the next session is shown of a failed command.

@@ -30,6 +30,15 @@ pub enum DriverEvent {
         /// Full id of the unit.
         unit: String,
     },
+    /// A command was tried on the base, and took its time.
+    BaseCommand {
+        /// Full id of the unit.
+        unit: String,
+        /// What the command is called.
+        name: String,
+        /// How long it took.
+        seconds: f64,
+    },
     /// The commands of the broad tier run on the tip.
     BroadCheck {
         /// Full id of the feature.

@@ -8,6 +8,7 @@ use super::oracle_run::{OracleOutcome, VerificationSlot};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
+use crate::engine::red_command::RedCause;
 use crate::engine::trailers::{self, Trailer};
 use crate::error::Result;
 use crate::model::config::HookPolicy;
@@ -129,19 +130,17 @@ impl Driver<'_> {
             if expected.contains(&outcome.result.name.as_str()) {
                 continue;
             }
-            let report = &mut trial.report;
-            report
-                .evidence
-                .extend(outcome.evidence.as_ref().map(evidence_text));
-            let mut name = outcome.result.name;
-            if name == OF_MESSAGE {
-                name.push_str(&format!(
-                    " (it refuses the message `{}`: what a landing says is the unit's title, which you change in `{}`)",
-                    message.subject,
-                    unit.path()
-                ));
-            }
-            report.red.push(name);
+            let evidence = outcome.evidence.as_ref().map(evidence_text);
+            trial.report.evidence.extend(evidence);
+            let name = outcome.result.name;
+            let cause = match name == OF_MESSAGE {
+                true => RedCause::Message {
+                    subject: message.subject.clone(),
+                    file: unit.path().to_string(),
+                },
+                false => RedCause::Hook,
+            };
+            trial.is_red(&name, cause);
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use super::run_loop::Driver;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::evidence::one_line;
 use crate::engine::oracle::{CommandSource, OracleCommand};
+use crate::engine::red_command;
 use crate::engine::snapshot::BaseReport;
 use crate::error::Result;
 use crate::model::config::BaseCheck;
@@ -59,7 +60,7 @@ impl Driver<'_> {
         judgement: Judgement,
         report: BaseReport,
     ) -> Result<()> {
-        let (unit, red) = (record.unit.clone(), report.red.join(", "));
+        let (unit, red) = (record.unit.clone(), red_command::listed(&report.red));
         let judged_on = judgement.base;
         record.judgement = Some(judgement);
         let number = self.pin_uncharged(&record, None)?.unwrap_or_default();

@@ -51,11 +51,25 @@ pub fn place_edits(
     commit: &CommitRequest<'_>,
     edits: FileEdits,
 ) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
-    let edits: Vec<TreeWrite> = edits
+    place_writes(history, branch, commit, &tree_writes(edits))
+}
+
+/// Returns edits as what is written into a tree.
+pub fn tree_writes(edits: FileEdits) -> Vec<TreeWrite> {
+    edits
         .into_iter()
         .map(|(path, text)| (path, Some(text.into_bytes())))
-        .collect();
-    let tree = history.edit_tree(&commit.tree, &edits)?;
+        .collect()
+}
+
+/// The same, where files may also be taken out.
+pub fn place_writes(
+    history: &dyn History,
+    branch: &str,
+    commit: &CommitRequest<'_>,
+    writes: &[TreeWrite],
+) -> Result<Option<(ObjectId, CheckoutUpdate)>> {
+    let tree = history.edit_tree(&commit.tree, writes)?;
     history.land(branch, &CommitRequest { tree, ..*commit })
 }
 

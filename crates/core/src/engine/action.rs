@@ -3,6 +3,7 @@
 use super::auto_close::Decision;
 use super::broad_tier::BroadReport;
 use super::coverage::Gap;
+use super::red_command::RedCommand;
 use crate::model::money::usd_of_limit;
 use crate::model::unit::ParkCause;
 use serde::Serialize;
@@ -256,8 +257,8 @@ pub enum Stop {
         blocked: Vec<String>,
         /// Units only a user can do.
         human: Vec<String>,
-        /// Units whose oracle is red on the base: unit, command names.
-        red_base: Vec<(String, Vec<String>)>,
+        /// Units whose oracle is red on the base, each with what is red.
+        red_base: Vec<(String, Vec<RedCommand>)>,
     },
     /// The broad tier did not pass on the tip.
     RedTip {

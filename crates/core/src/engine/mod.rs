@@ -102,6 +102,8 @@ pub mod questions;
 pub(crate) mod ran_tests;
 /// Who kept a feature's record.
 pub mod record_origin;
+/// What is red on the base, and what turns it green.
+pub mod red_command;
 /// A map of the repository for a prompt.
 pub mod repository_map;
 /// The part of a retrospective that the records give.

@@ -15,6 +15,7 @@ use super::contract;
 use super::failure_class::FailureClass;
 use super::open_notices;
 use super::questions;
+use super::red_command::RedCommand;
 use crate::model::feature::{Feature, PlannedUnit, Waiting};
 use crate::model::plan::Plan;
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
@@ -41,7 +42,7 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             let mut steps: Vec<_> = blocked.iter().flat_map(|id| parked(state, id)).collect();
             steps.extend(human.iter().map(|id| hand_in(id)));
             if !red_base.is_empty() {
-                steps.extend(at_red_base(feature));
+                steps.extend(at_red_base(feature, red_base));
             }
             steps
         }
@@ -235,13 +236,18 @@ fn held_up(state: &FeatureState<'_>, gate: usize) -> Vec<NextStep> {
     steps
 }
 
-fn at_red_base(feature: String) -> [NextStep; 2] {
-    [
-        NextStep::words(
-            "fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again",
-        ),
-        run_edited(feature),
-    ]
+/// Something is red before any work: what each cause asks for, once.
+fn at_red_base(feature: String, red_base: &[(String, Vec<RedCommand>)]) -> Vec<NextStep> {
+    let mut remedies: Vec<String> = Vec::new();
+    for red in red_base.iter().flat_map(|(_, red)| red) {
+        let remedy = red.remedy();
+        if !remedies.contains(&remedy) {
+            remedies.push(remedy);
+        }
+    }
+    let mut steps: Vec<_> = remedies.into_iter().map(NextStep::words).collect();
+    steps.push(run_edited(feature));
+    steps
 }
 
 /// A gate waits for review: what is missing comes before what could be armed.

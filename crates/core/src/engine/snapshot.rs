@@ -3,6 +3,7 @@
 use super::attempt_record::{AttemptRecord, ChargedAttempts};
 use super::broad_tier::BroadReport;
 use super::coverage::{self, Gap, RequirementCoverage};
+use super::red_command::RedCommand;
 use crate::model::config::Config;
 use crate::model::feature::Feature;
 use crate::model::unit::Unit;
@@ -15,14 +16,12 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BaseReport {
     /// Commands that are red although they should be green.
-    pub red: Vec<String>,
+    pub red: Vec<RedCommand>,
     /// Red-first checks that are green already.
     pub vacuous: Vec<String>,
     /// What the red ones said.
     pub evidence: String,
 }
-
-impl BaseReport {}
 
 /// What the user asked of this run.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -13,6 +13,7 @@ use super::failure_class::FailureClass;
 use super::landing_queue;
 use super::model_selection;
 use super::open_notices;
+use super::red_command::RedCommand;
 use super::snapshot::Snapshot;
 use crate::agents::SessionClass;
 use crate::model::feature::PlannedUnit;
@@ -53,7 +54,7 @@ pub fn step(s: &Snapshot) -> Step {
 #[derive(Default)]
 struct Findings {
     actions: Vec<Action>,
-    red_base: Vec<(String, Vec<String>)>,
+    red_base: Vec<(String, Vec<RedCommand>)>,
     human: Vec<String>,
     waits: Vec<(jiff::Timestamp, String)>,
     no_agent: Option<Stop>,

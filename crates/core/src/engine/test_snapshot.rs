@@ -9,7 +9,7 @@
 //! A word left out is the usual one: an active feature, an open gate, a pending unit of implementation,
 //! a base that is fit. `key=value` is a line of the file's frontmatter, unless it is one of these:
 //!
-//! - a unit: `after=T01,T02` its edges; `tried=…` its attempts; `on=T01#1` the attempt its own stands on; `base=unasked|red:a,b|vacuous:c`; `check=c` an
+//! - a unit: `after=T01,T02` its edges; `tried=…` its attempts; `on=T01#1` the attempt its own stands on; `base=unasked|red:a,b~127,c~hook|vacuous:c`; `check=c` an
 //!   acceptance check; `ladder=m1,m2` models of its retries; `uncharged=2` dollars; `next=1`, `tries=0`, `wait=10`, `why=…` its agents' trouble;
 //! - an attempt: `open`, `pass`, `fail` or `blocked:why`, then `:signature` (`:-` for none), `@tree`,
 //!   `%base` (`%tip`: the present tip), `$dollars`, `^re_arm`; what is left out differs from attempt to attempt;
@@ -20,6 +20,7 @@
 use super::attempt_record::AttemptRecord;
 use super::broad_tier::BroadReport;
 use super::coverage::{CheckResult, Proof, RequirementCoverage};
+use super::red_command::{RedCause, RedCommand};
 use super::snapshot::{AgentTrouble, BaseReport, Snapshot};
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, Workspace};
@@ -319,14 +320,26 @@ fn around_unit(s: &mut Snapshot, unit: &UnitWords<'_>) {
 fn base_report(text: &str) -> Option<BaseReport> {
     let mut report = BaseReport::default();
     for part in text.split('+') {
-        let names = |list: &str| list.split(',').map(str::to_owned).collect();
         match part.split_once(':') {
-            Some(("red", list)) => report.red = names(list),
-            Some(("vacuous", list)) => report.vacuous = names(list),
+            Some(("red", list)) => report.red = list.split(',').map(red_command).collect(),
+            Some(("vacuous", list)) => {
+                report.vacuous = list.split(',').map(str::to_owned).collect();
+            }
             _ => return None,
         }
     }
     Some(report)
+}
+
+fn red_command(text: &str) -> RedCommand {
+    match text.split_once('~') {
+        None => RedCommand::of_exit(text, 1),
+        Some((name, "hook")) => RedCommand {
+            name: name.to_owned(),
+            cause: RedCause::Hook,
+        },
+        Some((name, exit)) => RedCommand::of_exit(name, exit.parse().unwrap()),
+    }
 }
 
 fn around_run(s: &mut Snapshot, word: &str) {

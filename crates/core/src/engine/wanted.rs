@@ -1,6 +1,7 @@
 //! What stopped features want of the user, and how much waits for each thing.
 
 use super::action::Stop;
+use super::red_command::RedCommand;
 use crate::model::feature::Feature;
 use crate::model::status_machine::UnitStatus;
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ pub struct Wanted {
 /// Returns what a stop wants, one value for each thing that is done by itself.
 pub fn of_stop(stop: &Stop, plan: &Feature) -> Vec<Wanted> {
     let wanted = |stop: Stop, unblocks: usize| Wanted { stop, unblocks };
-    let one = |blocked: &[String], human: &[String], red_base: &[(String, Vec<String>)]| {
+    let one = |blocked: &[String], human: &[String], red_base: &[(String, Vec<RedCommand>)]| {
         Stop::NeedsHuman {
             blocked: blocked.to_vec(),
             human: human.to_vec(),

@@ -152,7 +152,13 @@ impl<T: FromYaml> FromYaml for Vec<Spanned<T>> {
 
     fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
         match &node.kind {
-            Kind::Sequence(items) => Some(read_items(within(items, node, key, notes), key, notes)),
+            Kind::Sequence(items) => {
+                let items = within(items, node, key, notes);
+                if let Some(item) = items.iter().find(|i| is_no_table(i, &T::SHAPE)) {
+                    return wrong_type(item, key, "a list of mappings", notes);
+                }
+                Some(read_items(items, key, notes))
+            }
             _ => wrong_type(node, key, "a list", notes),
         }
     }
@@ -168,9 +174,17 @@ impl<T: FromYaml> FromYaml for OneOrMany<T> {
     fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
         Some(OneOrMany(match &node.kind {
             Kind::Sequence(items) => read_items(within(items, node, key, notes), key, notes),
+            Kind::Mapping(_) if matches!(T::SHAPE, Shape::Text) => {
+                return wrong_type(node, key, "text, or a list of it", notes);
+            }
             _ => read_items(std::slice::from_ref(node), key, notes),
         }))
     }
+}
+
+/// Returns whether an item of a list of mappings is none.
+fn is_no_table(item: &Node, shape: &Shape) -> bool {
+    matches!(shape, Shape::Table(_)) && !matches!(item.kind, Kind::Mapping(_))
 }
 
 /// The most values of one list that are read; each may be held against every other.
@@ -282,7 +296,7 @@ pub(crate) fn note_unknown_keys(node: &Node, keys: &[Key], kept: &[&str], notes:
         }
         // Nobody means twenty thousand keys: behind the first hundred there is no guessing.
         let near = (notes.len() < 100)
-            .then(|| nearest(&entry.key, keys.iter().map(|k| k.name)))
+            .then(|| nearest::meant(&entry.key, keys.iter().map(|k| k.name)))
             .flatten();
         notes.push(Note {
             kind: NoteKind::UnknownKey,

@@ -9,6 +9,9 @@ pub(crate) fn cannot_fail(shell: &str) -> bool {
     if let Some(script) = handed_to_a_shell(text) {
         return cannot_fail(script);
     }
+    if leaves_by_trap(text) || branches_are_green(text) {
+        return true;
+    }
     // What closes a group is no command: the last one inside it decides.
     let closes = |c: char| c.is_whitespace() || matches!(c, '}' | ')' | ';');
     let text = text.trim_end_matches(closes);
@@ -39,6 +42,28 @@ pub(crate) fn cannot_fail(shell: &str) -> bool {
                 || piped && last.rsplit("&&").next().is_some_and(ends_in_a_filter)
         }
     }
+}
+
+/// Whether a trap ends it with 0, whatever its commands came to.
+fn leaves_by_trap(text: &str) -> bool {
+    let text = text.replace('"', "'");
+    ["trap 'exit 0' EXIT", "trap 'exit 0' 0"]
+        .iter()
+        .any(|trap| text.contains(trap))
+}
+
+/// Whether it ends in an `if` whose branches are green: the condition decides only which one.
+fn branches_are_green(text: &str) -> bool {
+    let text = text.trim_end_matches([';', ' ', '\n']);
+    let Some(body) = text.strip_suffix("fi") else {
+        return false;
+    };
+    let begins = |at: &usize| *at == 0 || body[..*at].ends_with([';', '\n', ' ']);
+    let start = body.rfind("if ").filter(begins);
+    let clause = start.and_then(|at| body[at..].split_once("then"));
+    let is_plain = |branches: &str| !branches.contains("elif") && body.ends_with([';', '\n', ' ']);
+    clause
+        .is_some_and(|(_, branches)| is_plain(branches) && branches.split("else").all(cannot_fail))
 }
 
 /// What stands behind the last `&` that sends something to the background.
@@ -130,12 +155,12 @@ fn is_always_green(part: &str) -> bool {
         Some("exit") => matches!(words.next(), None | Some("0")),
         Some("!") => words.next() == Some("false"),
         Some("sh" | "bash") => handed_to_a_shell(part).is_some_and(cannot_fail),
-        Some(test @ ("test" | "[")) => {
+        Some("test" | "[") => {
             let rest: Vec<&str> = words.filter(|w| *w != "]").collect();
             let plain = |w: &str| !w.contains(['$', '`', '*']);
             match rest[..] {
                 [a, "=" | "==" | "-eq", b] => a == b && plain(a),
-                [one] => test == "[" && plain(one),
+                [one] => plain(one) && !matches!(one, "\"\"" | "''"),
                 _ => false,
             }
         }
@@ -200,6 +225,19 @@ mod tests {
             ("[ $(ls | wc -l) -gt 0 ]", false),
             ("! false", true),
             ("[ 1 = 1 ]", true),
+            ("test 1", true),
+            ("test \"\"", false),
+            ("test -s out", false),
+            ("if cargo test; then :; fi", true),
+            ("if cargo test; then echo ok; else echo no; fi", true),
+            ("cargo build; if cargo test\nthen\n  true\nfi", true),
+            ("if cargo test; then echo ok; else exit 1; fi", false),
+            ("if ! cargo test; then exit 1; fi", false),
+            ("if a; then :; elif b; then c; fi", false),
+            ("notif cargo; then :; wifi", false),
+            ("trap 'exit 0' EXIT; cargo test", true),
+            ("trap \"exit 0\" 0; cargo test", true),
+            ("trap 'rm -r out' EXIT; cargo test", false),
             ("test 1 -eq 1", true),
             ("sh -c true", true),
             ("bash -c 'cargo test || exit 0'", true),

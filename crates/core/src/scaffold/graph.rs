@@ -146,8 +146,8 @@ pub(crate) fn add_edge(plan: &str, unit: &str, waits_for: &str) -> Result<String
     checked(text, &want)
 }
 
-/// Takes a unit's lines out of the graph.
-pub(crate) fn remove_unit(plan: &str, unit: &str) -> Result<String> {
+/// Takes a unit's lines out of the graph; every edge to it must be gone before.
+pub fn remove_unit(plan: &str, unit: &str) -> Result<String> {
     let mut want = read(plan)?;
     let nodes = gate_nodes(plan)?;
     let node = unit_node(&nodes, unit).ok_or_else(by_hand)?;

@@ -133,6 +133,8 @@ fn every_stop_names_what_to_do() {
         stop & active | G1: T01 blocked; T02 human  => unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01; done F/T02 --evidence "…"
         stop & active autonomy_default=supervised | G1: T01 done; T02 | landed=T01 => look at what landed: git log -p -1 x; loop --feature F
         stop & active | G1: T01 base=red:tests                 => fix the base, or name the command in the unit's `expects_red` if turning it green, or writing its first test, is the unit's job, and arm it again; loop --feature F --commit-plan
+        stop & active | G1: T01 base=red:tests~127; T02 base=red:tests~127,slow~-1 => correct what `tests` starts, or have `setup` in verification.yml install it; give `slow` a longer `timeout` where it is declared, or make it faster; loop --feature F --commit-plan
+        stop & active | G1: T01 base=red:pre-commit~hook       => mend what the pre-commit refuses, or the hook; `hooks: skip` in config.yml leaves all of them out; loop --feature F --commit-plan
         stop & active | G1: T01 next=1 why=gone                => doctor; loop --feature F --agent NAME
         stop & active budget_usd=1 | G1: T01 uncharged=2       => raise the budget: `budget_usd` of PLAN.md; loop --feature F --commit-plan
         stop & active | G1 awaiting_review: T01 done | G2: T02 draft => review F; arm F

@@ -2,6 +2,7 @@
 
 use crate::engine::action::{BudgetScope, Stop};
 use crate::engine::broad_tier::BroadReport;
+use crate::engine::red_command::RedCommand;
 use crate::engine::snapshot::Snapshot;
 use crate::model::feature::Waiting;
 use crate::model::status_machine::UnitStatus;
@@ -90,7 +91,7 @@ pub(super) fn at_gate(s: &Snapshot, gate: usize) -> Stop {
 pub(super) fn why_nothing_moves(
     s: &Snapshot,
     gate: usize,
-    red_base: Vec<(String, Vec<String>)>,
+    red_base: Vec<(String, Vec<RedCommand>)>,
     human: Vec<String>,
 ) -> Stop {
     let with_status = |status: UnitStatus| -> Vec<String> {

@@ -94,9 +94,15 @@ fn stop(stop: &Stop) -> String {
         } => {
             let blocked = blocked.iter().map(|id| format!("blocked {id}"));
             let human = human.iter().map(|id| format!("human {id}"));
-            let red = red_base
-                .iter()
-                .map(|(id, red)| format!("red base of {id} ({})", red.join(",")));
+            let red = red_base.iter().map(|(id, red)| {
+                format!(
+                    "red base of {id} ({})",
+                    red.iter()
+                        .map(|r| r.name.as_str())
+                        .collect::<Vec<_>>()
+                        .join(",")
+                )
+            });
             let all: Vec<String> = blocked.chain(human).chain(red).collect();
             all.join(", ")
         }

@@ -4,8 +4,10 @@ use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::shells;
 
-const FLAGS: [&str; 12] = [
+const FLAGS: [&str; 14] = [
     "--collect-only",
+    "--list",
+    "--listTests",
     "surefire:test",
     "--no-build",
     "--no-restore",

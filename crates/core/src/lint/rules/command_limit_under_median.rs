@@ -1,6 +1,6 @@
 //! `GW906`. See `command_limit_under_median.md`.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Severity, Span};
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::frontmatter::{Spanned, show_duration};
@@ -14,6 +14,12 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for set in &verification.sets {
         for command in set.commands.iter().map(|c| &c.value) {
             if let Some(limit) = &command.timeout {
+                if limit.value.is_zero() {
+                    let message = "`timeout` ends the command before it has begun";
+                    out.at(&verification.path, limit.span.clone(), message)
+                        .severity(Severity::Error)
+                        .help("leave it out for its default, 15m");
+                }
                 let run = (set.name.value.as_str(), command.name());
                 command_limit(cx, run, limit, &verification.path, out);
             }

@@ -1,9 +1,11 @@
 //! `GW713`. See `invalid_glob.md`.
 
+use super::unknown_word::is_spelling_of;
 use crate::engine::guards;
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
+use crate::model::unit::TOUCHES_ANY;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     for named in paths::of(cx.unit) {
@@ -14,6 +16,15 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
                 format!("an empty path in `{}`", named.key),
             )
             .only_warn_if(!cx.is_dispatchable());
+        } else if named.key == "touches" && is_spelling_of(named.path, TOUCHES_ANY) {
+            let message = format!("`{}` is a file of that name here", named.path);
+            out.at(cx.path(), named.span.clone(), message)
+                .help(format!("the word for no limit is `{TOUCHES_ANY}`"))
+                .only_warn_if(!cx.is_dispatchable())
+                .safe_fix(
+                    format!("write `{TOUCHES_ANY}`"),
+                    vec![(named.span.clone(), TOUCHES_ANY.to_owned())],
+                );
         } else if let Some(bare) = without_curly_quotes(named.path) {
             let message = format!("the quotes of `{}` are part of the path", named.path);
             out.at(cx.path(), named.span.clone(), message)

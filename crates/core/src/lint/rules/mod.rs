@@ -50,6 +50,7 @@ mod hidden_character;
 mod human_without_evidence;
 mod id_mismatch;
 mod idle_over_timeout;
+mod idle_setting;
 mod invalid_glob;
 mod invalid_yaml;
 mod later_gate_dependency;
@@ -176,6 +177,7 @@ rules! {
     merge_conflict => "GW124", Error, File;
     unknown_agent => "GW125", Warning, Workspace;
     malformed_comment => "GW126", Warning, Unit;
+    idle_setting => "GW127", Warning, Workspace;
 
     malformed_id => "GW201", Error, Feature;
     id_mismatch => "GW202", Error, Unit;

@@ -7,6 +7,25 @@ use crate::lint::finding_sink::FindingSink;
 use crate::model::frontmatter::NoteKind;
 use crate::model::layout::Layout;
 
+/// Keys that hold a session, or what it costs, within bounds: misspelt, the bound is gone without a word.
+const BOUNDS: [&str; 15] = [
+    "checks",
+    "covers",
+    "produces",
+    "touches",
+    "do_not_touch",
+    "extra_gates",
+    "max_attempts",
+    "budget_usd",
+    "cost_budget_usd",
+    "gate_budget_usd",
+    "feature_oracle",
+    "autonomy_default",
+    "auto_close_disabled",
+    "protect",
+    "protected_tests",
+];
+
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     for note in &file.notes {
         let in_graph = match note.kind {
@@ -24,7 +43,10 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
             .maybe_help(note.help.clone());
         // A misspelt key of the graph is a lost edge, and the units run in another order.
         let loses_an_edge = near.is_some() && in_graph;
-        let found = match (theirs, loses_an_edge) {
+        let loses_a_bound = near.is_some_and(|near| BOUNDS.contains(&near))
+            && file.layout == Layout::Gatewalk
+            && !file.settled;
+        let found = match (theirs, loses_an_edge || loses_a_bound) {
             (true, _) => found.severity(Severity::Info),
             (_, true) => found.severity(Severity::Error),
             _ => found,

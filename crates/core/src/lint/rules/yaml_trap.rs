@@ -1,6 +1,6 @@
 //! `GW109`. See `yaml_trap.md`.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Severity, Span};
 use crate::lint::context::FileCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::edit::quote_scalar;
@@ -16,6 +16,18 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         let Some(value) = file.text.get(span.clone()) else {
             continue;
         };
+        if let Some(item) = value.strip_prefix("- ") {
+            let list = format!("[{}]", quote_scalar(item));
+            out.at(
+                &file.path,
+                span.clone(),
+                "an item of a list stands on a line of its own",
+            )
+            .severity(Severity::Error)
+            .help("begin it on the line below the key, or write the list in brackets")
+            .unsafe_fix(format!("write `{list}`"), vec![(span.clone(), list)]);
+            continue;
+        }
         out.at(
             &file.path,
             span.clone(),

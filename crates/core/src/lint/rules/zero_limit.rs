@@ -1,5 +1,6 @@
 //! `GW905`. See `zero_limit.md`.
 
+use crate::diagnostic::Severity;
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
 
@@ -8,6 +9,17 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         return;
     }
     let front = &cx.unit.front;
+    for check in front.checks.iter().flat_map(|checks| &checks.value) {
+        if let Some(limit) = check.value.timeout.as_ref().filter(|l| l.value.is_zero()) {
+            out.at(
+                cx.path(),
+                limit.span.clone(),
+                "`timeout` ends the check before it has begun",
+            )
+            .severity(Severity::Error)
+            .help("leave it out for its default, 15m");
+        }
+    }
     if let Some(attempts) = front.max_attempts.as_ref().filter(|n| n.value == 0) {
         out.at(
             cx.path(),

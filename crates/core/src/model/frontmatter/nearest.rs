@@ -4,7 +4,10 @@
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
     // `cost_budget` means `cost_budget_usd`, however much is missing.
-    let begins = |c: &str| name.len() >= 5 && (c.starts_with(name) || name.starts_with(c));
+    let begins = |c: &str| {
+        let ends = c.strip_suffix(name).is_some_and(|head| head.ends_with('_'));
+        name.len() >= 5 && (c.starts_with(name) || name.starts_with(c) || ends)
+    };
     // Names whose lengths differ by more cannot be near; most are set apart by that.
     let length = name.chars().count();
     candidates
@@ -14,6 +17,29 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(d, c)| *d <= limit || begins(c))
         .min_by_key(|(d, _)| *d)
         .map(|(_, c)| c)
+}
+
+/// What other tools call a key of ours.
+const ALSO_CALLED: [(&str, &str); 8] = [
+    ("command", "run"),
+    ("cmd", "run"),
+    ("script", "run"),
+    ("run", "command"),
+    ("cmd", "command"),
+    ("script", "command"),
+    ("depends", "depends_on"),
+    ("blocked_by", "depends_on"),
+];
+
+/// Returns the candidate that a name means: the nearest, or the one that other tools call so.
+pub(super) fn meant<'a>(
+    name: &str,
+    candidates: impl Iterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
+    nearest(name, candidates.clone()).or_else(|| {
+        let mut candidates = candidates;
+        candidates.find(|candidate| ALSO_CALLED.contains(&(name, candidate)))
+    })
 }
 
 /// Levenshtein distance by characters, with adjacent swaps counted once.
@@ -45,6 +71,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_of_another_tool_means_ours_where_we_have_it() {
+        for (name, keys, want) in [
+            ("command", ["name", "run"], Some("run")),
+            ("run", ["name", "command"], Some("command")),
+            ("run", ["name", "timeout"], None),
+            ("nmae", ["name", "run"], Some("name")),
+        ] {
+            assert_eq!(meant(name, keys.into_iter()), want, "{name}");
+        }
+    }
+
+    #[test]
     fn a_misspelt_name_finds_its_neighbour() {
         let names = ["status", "max_attempts", "timeout", "type", "id"];
         for (name, want) in [
@@ -53,6 +91,8 @@ mod tests {
             ("tiemout", Some("timeout")),
             ("tpye", Some("type")),
             ("colour", None),
+            ("attempts", Some("max_attempts")),
+            ("tempts", None),
         ] {
             assert_eq!(nearest(name, names), want, "{name}");
         }
