@@ -216,7 +216,7 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
     }
     for a in of_feature {
         let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), usd);
-        context.out.line(format!(
+        context.out.row(format!(
             "{:<28} #{}  {:<24} {:>8.1}s  {cost}  {}",
             a.unit,
             a.number,
@@ -227,7 +227,7 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
     }
     for kept in &free {
         let a = &kept.record;
-        context.out.line(format!(
+        context.out.row(format!(
             "{:<28} uncharged #{}  {:<14} {:>8.1}s  {}  {}",
             a.unit,
             kept.number,

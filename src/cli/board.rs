@@ -87,7 +87,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     for (name, units) in columns.iter().filter(|(_, units)| !units.is_empty()) {
         context.out.line(format!("{name} ({})", units.len()));
         for unit in units {
-            context.out.line(line(unit, marks).trim_end());
+            context.out.row(line(unit, marks).trim_end());
         }
     }
     let steps = rows.iter().filter_map(|row| row["next_steps"].as_array());

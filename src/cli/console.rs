@@ -22,6 +22,15 @@ impl Out {
         self.raw(&format!("{}\n", text.as_ref()));
     }
 
+    /// Writes a line of a table, so that it can be read on a narrow terminal too.
+    pub(crate) fn row(&self, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        match terminal_width(std::io::stdout()) {
+            Some(width) => self.line(super::folded_line::folded(text, width)),
+            None => self.line(text),
+        }
+    }
+
     /// Writes text of the result as it is.
     pub(crate) fn raw(&self, text: &str) {
         let mut out = std::io::stdout().lock();
@@ -103,4 +112,10 @@ impl Out {
             "hints": error.hints,
         }));
     }
+}
+
+/// Returns how wide a terminal is; none where it is none, or does not know.
+fn terminal_width(place: impl IsTerminal + std::os::fd::AsFd) -> Option<usize> {
+    let columns = rustix::termios::tcgetwinsize(&place).ok()?.ws_col;
+    (place.is_terminal() && columns > 0).then(|| usize::from(columns).max(20))
 }

@@ -164,7 +164,7 @@ fn list(args: &Args, context: &Context) -> Result<Exit> {
             word(item.kind),
             shortened(&sanitize(&item.text).replace('\n', " "))
         );
-        context.out.line(line);
+        context.out.row(line);
     }
     if let Some(first) = all.first() {
         for command in commands(first) {

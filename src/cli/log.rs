@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         if args.json {
             context.out.json(&json!({"timestamp": event.timestamp, "id": event.id, "type": event.event_type, "payload": event.payload}));
         } else {
-            context.out.line(event_line(event));
+            context.out.row(event_line(event));
         }
     }
     if events.is_empty() && !args.json {

@@ -24,6 +24,7 @@ mod explain;
 mod far_end;
 mod feature_command;
 mod fix_;
+mod folded_line;
 mod grouped_help;
 mod hand_source;
 mod idle_driver;

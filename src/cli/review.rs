@@ -178,7 +178,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     for part in parts {
         out.line(format!("\n{}", part.title));
         for line in part.lines.iter().take(PART_LINES) {
-            out.line(format!("  {}", sanitize(line)));
+            out.row(format!("  {}", sanitize(line)));
         }
         if part.lines.len() > PART_LINES {
             out.line(format!("  … and {} more", part.lines.len() - PART_LINES));

@@ -45,12 +45,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let out = &context.out;
-    out.line(format!(
+    out.row(format!(
         "{:<18} {:<10} {:>7} {:>9} {:>7} {:>10} {:>10} {:>9} {:>5}",
         "feature", "status", "units", "attempts", "passed", "cost", "wasted", "ceremony", "stops"
     ));
     for s in all.iter().chain((all.len() != 1).then_some(&total)) {
-        out.line(row(s));
+        out.row(row(s));
     }
     print_waste(out, &total);
     print_waiting(out, &total.waiting);
@@ -87,7 +87,7 @@ fn print_waste(out: &Out, total: &Stats) {
         by_cost.then(b.attempts.cmp(&a.attempts))
     });
     for (cause, sum) in causes {
-        out.line(format!(
+        out.row(format!(
             "  {:<28} {:>4} attempts {:>10} {:>8.0}s",
             gatewalk_core::engine::evidence::sanitize(cause),
             sum.attempts,
@@ -108,7 +108,7 @@ fn print_waiting(out: &Out, waiting: &WaitingTime) {
     });
     let line = |name: &str, sum: &StopSum, of_landings: &str| {
         let each = sum.seconds / f64::from(sum.stops.max(1)) / 3600.0;
-        out.line(format!(
+        out.row(format!(
             "  {:<28} {:>4} stops {:>9.1} h {:>7.1} h each{of_landings}",
             gatewalk_core::engine::evidence::sanitize(name),
             sum.stops,

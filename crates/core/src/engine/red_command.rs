@@ -67,9 +67,9 @@ impl fmt::Display for RedCommand {
         match &self.cause {
             RedCause::NoTest => f.write_str(" (exit 0, but no test ran)"),
             RedCause::Cases(why) => write!(f, " ({why})"),
-            RedCause::Message { subject, .. } => write!(
+            RedCause::Message { subject, file } => write!(
                 f,
-                " (it refuses the message `{subject}`: what a landing says is the unit's title)"
+                " (it refuses the message `{subject}`: what a landing says is the unit's title, which you change in `{file}`)"
             ),
             RedCause::Failed | RedCause::Ended | RedCause::NotFound | RedCause::Hook => Ok(()),
         }

@@ -210,6 +210,25 @@ fn the_gravity_of_a_finding_follows_what_it_would_cost() {
     let touches = format!("status: pending\ntouches: [{note}]");
     let missing = "file: GATE-99.md";
     let blocked = "status: blocked\n# ";
+    let unit = "WU-01-export.md";
+    for (code, key, want) in [
+        ("GW105", "chekcs: []", Severity::Error),
+        ("GW105", "bugdet_usd: 3", Severity::Error),
+        ("GW105", "modle: fast", Severity::Warning),
+        ("GW109", "model: - fast", Severity::Error),
+        ("GW109", "model: on", Severity::Warning),
+        (
+            "GW905",
+            "checks: [{name: c, run: test -s x, timeout: 0s}]",
+            Severity::Error,
+        ),
+        ("GW905", "timeout: 1s", Severity::Warning),
+        ("GW713", "touches: ANY", Severity::Error),
+    ] {
+        let new = format!("status: pending\n{key}");
+        let got = severity_after(code, unit, "status: pending", &new);
+        assert_eq!(got, Some(want), "{key}");
+    }
     for (code, file, old, new, want) in [
         (
             "GW714",
@@ -279,6 +298,7 @@ fn an_unreadable_file_is_one_finding_that_names_its_cause() {
         (utf16(&[], &text), "GW112"),
         (conflict.into_bytes(), "GW124"),
         (broken.into_bytes(), "GW103"),
+        (text.replacen("---\n", "", 1).into_bytes(), "GW101"),
     ] {
         let head = String::from_utf8_lossy(&bytes[..60]).into_owned();
         assert_eq!(codes_in_unit(bytes), [want], "{head}");
@@ -298,6 +318,47 @@ fn unreadable_commands_are_not_missed_by_the_units() {
     // Readable, they are.
     files.insert(path.to_owned(), (*b"doc: []\n").into());
     assert!(lint(&files).iter().any(|d| d.code == "GW601"));
+}
+
+#[test]
+fn what_a_file_does_not_say_legibly_is_held_against_no_other() {
+    let plan = "FEAT-2026-0001-export/PLAN.md";
+    let row = |status| severity_after("GW407", plan, "\nstatus: active\n", status);
+    assert_eq!(row("\nstatus: actve\n"), None);
+    assert_eq!(row("\nstatus: planned\n"), Some(Severity::Warning));
+}
+
+#[test]
+fn settings_that_change_nothing_are_found_and_those_that_do_are_not() {
+    for (config, want) in [
+        ("sandbox: off\n", true),
+        ("sandbox: require\n", false),
+        ("severity: {GW602: off}\n", true),
+        ("severity: {GW602: error}\n", false),
+        ("severity: {GW803: off}\n", false),
+        ("severity: {GW8: off}\n", false),
+        ("severity: {GW999: off}\n", false),
+    ] {
+        let mut files = example_plan::base();
+        files.insert(".gatewalk/config.yml".to_owned(), config.as_bytes().into());
+        let found = lint(&files);
+        assert_eq!(found.iter().any(|d| d.code == "GW127"), want, "{config}");
+    }
+}
+
+#[test]
+fn a_command_without_time_is_an_error() {
+    let of = |timeout| {
+        let set = format!("code:\n  - {{name: t, command: cargo test, timeout: {timeout}}}\n");
+        let mut files = example_plan::base();
+        files.insert(
+            ".gatewalk/verification.yml".to_owned(),
+            set.into_bytes().into(),
+        );
+        let found = lint(&files);
+        found.iter().find(|d| d.code == "GW906").map(|d| d.severity)
+    };
+    assert_eq!((of("0s"), of("1s")), (Some(Severity::Error), None));
 }
 
 #[test]

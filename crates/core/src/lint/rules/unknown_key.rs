@@ -7,23 +7,18 @@ use crate::lint::finding_sink::FindingSink;
 use crate::model::frontmatter::NoteKind;
 use crate::model::layout::Layout;
 
-/// Keys that hold a session, or what it costs, within bounds: misspelt, the bound is gone without a word.
-const BOUNDS: [&str; 15] = [
+/// Keys that judge the work or bound its cost: misspelt, that is gone without a word.
+const BOUNDS: [&str; 10] = [
     "checks",
-    "covers",
-    "produces",
-    "touches",
-    "do_not_touch",
     "extra_gates",
-    "max_attempts",
+    "feature_oracle",
+    "produces",
+    "do_not_touch",
+    "protect",
+    "protected_tests",
     "budget_usd",
     "cost_budget_usd",
     "gate_budget_usd",
-    "feature_oracle",
-    "autonomy_default",
-    "auto_close_disabled",
-    "protect",
-    "protected_tests",
 ];
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
