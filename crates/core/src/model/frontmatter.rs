@@ -11,7 +11,7 @@ use super::status_machine::Word;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::Span;
 pub use nearest::nearest;
-pub use scalars::{parse_duration, show_duration};
+pub use scalars::{Raw, parse_duration, show_duration};
 
 /// A value with the bytes it stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -223,18 +223,6 @@ fn read_items<T: FromYaml>(items: &[Node], key: &str, notes: &mut Vec<Note>) -> 
             })
         })
         .collect()
-}
-
-/// A value that is kept as it stands.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Raw(pub Node);
-
-impl FromYaml for Raw {
-    const SHAPE: Shape = Shape::Any;
-
-    fn from_yaml(node: &Node, _: &str, _: &mut Vec<Note>) -> Option<Self> {
-        Some(Raw(node.clone()))
-    }
 }
 
 /// Reads a word of a closed set.

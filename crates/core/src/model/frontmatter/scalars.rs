@@ -134,6 +134,18 @@ pub fn show_duration(duration: Duration) -> String {
     }
 }
 
+/// A value that is kept as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raw(pub Node);
+
+impl FromYaml for Raw {
+    const SHAPE: Shape = Shape::Any;
+
+    fn from_yaml(node: &Node, _: &str, _: &mut Vec<Note>) -> Option<Self> {
+        Some(Raw(node.clone()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
