@@ -86,7 +86,10 @@ mod tests {
     fn a_key_that_nothing_reads_is_named_with_its_neighbour() {
         for (text, want) in [
             ("sandbox: require\nnotify: {}\n", None),
-            ("agents: {}\nsandbx: require\n", Some("line 2: unknown key `sandbx`; did you mean `sandbox`?")),
+            (
+                "agents: {}\nsandbx: require\n",
+                Some("line 2: unknown key `sandbx`; did you mean `sandbox`?"),
+            ),
             ("colour: red\n", Some("line 1: unknown key `colour`")),
         ] {
             let root = yaml::parse(text, 0).0.expect("a mapping");
