@@ -128,8 +128,12 @@ fn commands(item: &InboxItem) -> Vec<String> {
         InboxKind::Criterion | InboxKind::FollowUp => None,
     };
     let id = &item.id;
+    let becomes = match item.takes_units {
+        true => "unit",
+        false => "feature",
+    };
     let settled = [
-        format!("gatewalk inbox unit {id}"),
+        format!("gatewalk inbox {becomes} {id}"),
         format!("gatewalk inbox drop {id} --reason \"…\""),
     ];
     own.into_iter().chain(settled).collect()
@@ -170,9 +174,13 @@ fn list(args: &Args, context: &Context) -> Result<Exit> {
         for command in commands(first) {
             context.out.note(format!("next: {command}"));
         }
-        context
-            .out
-            .note("or `gatewalk inbox feature`, `lesson` or `issue` with the id");
+        let others = match first.takes_units {
+            true => "feature`, `lesson",
+            false => "lesson",
+        };
+        context.out.note(format!(
+            "or `gatewalk inbox {others}` or `issue` with the id"
+        ));
     }
     Ok(Exit::Success)
 }

@@ -152,12 +152,11 @@ fn print_refusal(json: bool, context: &Context, (id, landing): (&str, &HandLandi
     judgement_lines(judgement)
         .into_iter()
         .for_each(|line| out.line(line));
+    let why = judgement.failure_excerpt.as_deref().map(one_line);
+    let why = why.unwrap_or_default();
     out.line(format!(
         "{id} did not land: {}",
-        judgement
-            .failure_excerpt
-            .as_deref()
-            .map_or_else(String::new, one_line)
+        why.trim_end_matches([':', ' '])
     ));
     let kept = &landing.kept_at;
     out.note(format!(

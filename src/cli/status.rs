@@ -2,6 +2,7 @@
 
 mod coverage_table;
 mod feature_text;
+mod lease_rows;
 mod runner_rows;
 
 use super::idle_driver::pinned_attempts;
@@ -125,11 +126,14 @@ pub(super) fn rows(
     let mut around = Surroundings::look(repository)?;
     around.look_at_plans(shown);
     let attempts = attempts(repository, context, shown)?;
+    let leases = lease_rows::rows(repository, shown);
     Ok(shown
         .iter()
-        .map(|f| {
+        .zip(leases)
+        .map(|(f, lease)| {
             let next = around.of_feature((context, repository), f, &attempts);
             let mut row = row(f, &attempts, &around, &next);
+            row["lease"] = lease;
             if f.feature().plan.status() == FeatureStatus::Active || shown.len() == 1 {
                 let unrun = unrun_commands(repository, f);
                 row["not_run"] = unrun.iter().map(unrun_row).collect();

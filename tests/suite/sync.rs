@@ -58,6 +58,12 @@ fn only_the_clone_with_the_lease_walks_and_the_other_goes_on_after_it() {
         4,
         "is held by another clone",
     );
+    ended(&second.run(&["status"]), 0, "  lease: held by ");
+    ended(
+        &first.run(&["status"]),
+        0,
+        "  lease: this clone may walk it until ",
+    );
     let json = text(&second.run(&["sync", "--json"]));
     assert!(json.contains("\"held_by_another\":true"), "{json}");
     ended(&first.walk(), 0, "is done");

@@ -197,14 +197,34 @@ pub fn last_seen(git: &Git, feature: &str) -> Result<Option<FeatureLease>> {
     Ok(read.first().and_then(|c| FeatureLease::parse(&c.message)))
 }
 
+/// Returns the leases of some features as this clone last saw them, in the order asked; it asks no remote.
+pub fn all_last_seen(git: &Git, features: &[String]) -> Result<Vec<Option<FeatureLease>>> {
+    let names: Vec<String> = features.iter().map(|f| format!("{LEASES}{f}")).collect();
+    let held = git.ref_values(&names)?;
+    let read = git.read_commits(&held.iter().copied().flatten().collect::<Vec<_>>())?;
+    let mut read = read.iter().map(|c| FeatureLease::parse(&c.message));
+    let lease = |held: Option<ObjectId>| held.and_then(|_| read.next().flatten());
+    Ok(held.into_iter().map(lease).collect())
+}
+
 /// Returns where the remote's branch is kept as last fetched.
 pub fn fetched_ref(feature: &str) -> String {
     format!("{FETCHED}{feature}")
 }
 
+/// Returns what tells this clone from every other, where it drew its number already; nothing is written.
+pub fn known_clone_id(git: &Git) -> Option<String> {
+    let drawn = std::fs::read_to_string(drawn_number(git)).ok()?;
+    (!drawn.trim().is_empty()).then(|| clone_of(git, drawn.trim()))
+}
+
+fn drawn_number(git: &Git) -> std::path::PathBuf {
+    git.common_dir().join("gatewalk").join("clone-id")
+}
+
 /// Returns what tells this clone from every other: its place on its machine, and a number that it drew once.
 pub fn clone_id(git: &Git) -> Result<String> {
-    let path = git.common_dir().join("gatewalk").join("clone-id");
+    let path = drawn_number(git);
     let drawn = match std::fs::read_to_string(&path) {
         Ok(text) if !text.trim().is_empty() => text,
         _ => {
@@ -215,15 +235,14 @@ pub fn clone_id(git: &Git) -> Result<String> {
             fresh
         }
     };
-    let holder = Holder::this("", "");
-    let place = format!(
-        "{}\0{}\0{}",
-        holder.host,
-        git.common_dir().display(),
-        drawn.trim()
-    );
+    Ok(clone_of(git, drawn.trim()))
+}
+
+fn clone_of(git: &Git, drawn: &str) -> String {
+    let host = Holder::this("", "").host;
+    let place = format!("{host}\0{}\0{drawn}", git.common_dir().display());
     let hash = oracle::hex(&sha2::Sha256::digest(place.as_bytes()));
-    Ok(hash[..16].to_owned())
+    hash[..16].to_owned()
 }
 
 /// Returns what people call this clone.

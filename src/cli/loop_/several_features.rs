@@ -18,6 +18,7 @@ use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::wanted;
 use gatewalk_core::error::{Error, ErrorKind, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::heartbeat::Heartbeat;
 use gatewalk_host::os::Os;
@@ -72,10 +73,12 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     let printer = Printer::new(context.out.clone(), args.json).naming_features();
     let watcher = reports.watch(&printer, Heartbeat::start(&repository.git.state_dir()));
     let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
-    for feature in &runs.running {
-        let project = &feature.workspace.config.front.sandbox;
-        machine.require_isolation(project.as_ref().map(|s| s.value))?;
-    }
+    machine.require_isolation(SandboxPolicy::strictest(runs.running.iter().filter_map(
+        |f| {
+            let project = &f.workspace.config.front.sandbox;
+            project.as_ref().map(|s| s.value)
+        },
+    )))?;
     if let Some(first) = runs.running.first() {
         machine.try_signing(first.commit)?;
     }

@@ -121,19 +121,25 @@ pub(super) fn show(asked: &WhatIf, out: &Out, shown: &[Selected], json: bool) ->
         out.json(&json!({"recorded": recorded, "policies": rows, "assumes": ASSUMES}));
         return Ok(Exit::Success);
     }
+    let names: Vec<String> = others.iter().map(|(policy, _)| name(policy)).collect();
+    let longest = names.iter().map(|name| name.chars().count()).max();
+    let width = longest.unwrap_or_default().max(NARROWEST);
     out.line(format!(
-        "{:<58} {:>9} {:>7} {:>11} {:>9} {:>10}",
+        "{:<width$} {:>9} {:>7} {:>11} {:>9} {:>10}",
         "policy", "attempts", "landed", "cost", "agents", "waiting"
     ));
-    out.line(row("recorded", &recorded));
-    for (policy, totals) in &others {
-        out.line(row(&name(policy), totals));
+    out.line(row(("recorded", width), &recorded));
+    for (name, (_, totals)) in names.iter().zip(&others) {
+        out.line(row((name, width), totals));
     }
     for assumption in ASSUMES {
         out.note(format!("assumes that {assumption}"));
     }
     Ok(Exit::Success)
 }
+
+/// Columns of a policy's name at least.
+const NARROWEST: usize = 58;
 
 /// What a replay cannot know.
 const ASSUMES: [&str; 5] = [
@@ -160,10 +166,10 @@ fn name(policy: &ReplayPolicy) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn row(name: &str, totals: &ReplayTotals) -> String {
+fn row((name, width): (&str, usize), totals: &ReplayTotals) -> String {
     let at_least = if totals.unknown_cost > 0 { "≥" } else { "" };
     format!(
-        "{name:<58} {:>9} {:>7} {:>11} {:>7.1} h {:>8.1} h",
+        "{name:<width$} {:>9} {:>7} {:>11} {:>7.1} h {:>8.1} h",
         totals.attempts,
         totals.landed,
         format!("{at_least}{}", usd(totals.cost_usd)),

@@ -1,5 +1,6 @@
 //! A feature as `status` prints it, from what `status --json` reports.
 
+use super::lease_rows;
 use crate::cli::marks::UnitMark;
 use crate::cli::why::park_reason;
 use gatewalk_core::engine::evidence::sanitize;
@@ -37,6 +38,9 @@ pub(super) fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, det
         members().count(),
         text(&row["title"])
     ));
+    if detail != Detail::Line {
+        out.extend(lease_rows::line(&row["lease"]));
+    }
     if let Detail::Units { marks } = detail {
         print_units(out, row, marks);
     }

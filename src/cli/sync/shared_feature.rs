@@ -5,7 +5,9 @@ use super::{SyncEnd, held, shareable};
 use crate::cli::Context;
 use crate::cli::loop_::{Locks, catch_up_if_free};
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::feature_lease::{BranchRelation, FeatureLease, LeaseStand, SKEW, stand};
+use gatewalk_core::engine::feature_lease::{
+    BranchRelation, FeatureLease, LeaseStand, SKEW, SyncMove, next_move, stand,
+};
 use gatewalk_core::error::{Error, ErrorKind, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::git::Git;
@@ -20,6 +22,9 @@ use std::time::Duration;
 
 /// How often it looks again where the remote moved meanwhile.
 const TRIES: u32 = 6;
+
+/// How long the lease is held to join two sides under it.
+const JOINING: Duration = Duration::from_secs(3600);
 
 /// How long a lease is to last.
 #[derive(Debug, Clone, Copy)]
@@ -141,44 +146,47 @@ impl<'a> SharedFeature<'a> {
             });
             so_far.stand = mine;
             so_far.lease = lease.cloned();
-            if relation == BranchRelation::Behind {
-                self.pull((here, &state), driving)?;
-                so_far.pulled = state.tip;
-                if mine == LeaseStand::Foreign {
-                    break;
+            match next_move(relation, mine) {
+                SyncMove::Pull { goes_on } => {
+                    self.pull((here, &state), driving)?;
+                    so_far.pulled = state.tip;
+                    if !goes_on {
+                        break;
+                    }
                 }
-                continue;
-            }
-            if mine == LeaseStand::Foreign {
-                break;
-            }
-            if relation == BranchRelation::Diverged {
-                // Nobody else is to move it meanwhile.
-                if mine != LeaseStand::Own
-                    && !self.push(&state, None, LeaseTerm::For(Duration::from_secs(3600)))?
-                {
-                    continue;
+                SyncMove::Leave => break,
+                SyncMove::Join { takes_lease: true } => {
+                    self.push(&state, None, LeaseTerm::For(JOINING))?;
                 }
-                let Some((ours, theirs)) = here.zip(state.tip) else {
-                    continue;
-                };
-                let joined = join(self, (ours, theirs), driving)?;
-                so_far.pulled = joined.commit().or(so_far.pulled);
-                let done = joined.commit().is_some();
-                so_far.joined = Some(joined);
-                if !done {
-                    self.look_at_lease(so_far)?;
-                    break;
+                SyncMove::Join { takes_lease: false } => {
+                    let Some(both) = here.zip(state.tip) else {
+                        continue;
+                    };
+                    let joined = join(self, both, driving)?;
+                    so_far.pulled = joined.commit().or(so_far.pulled);
+                    let done = joined.commit().is_some();
+                    so_far.joined = Some(joined);
+                    if !done {
+                        self.look_at_lease(so_far)?;
+                        break;
+                    }
                 }
-                continue;
-            }
-            let tip = here.filter(|_| relation == BranchRelation::Ahead);
-            if self.push(&state, tip, term)? {
-                so_far.pushed = tip;
-                self.look_at_lease(so_far)?;
-                return end.ok_or_else(|| Error::internal("a synchronisation without an end"));
+                SyncMove::Push { branch } => {
+                    let tip = here.filter(|_| branch);
+                    if self.push(&state, tip, term)? {
+                        so_far.pushed = tip;
+                        self.look_at_lease(so_far)?;
+                        return end
+                            .ok_or_else(|| Error::internal("a synchronisation without an end"));
+                    }
+                }
             }
         }
+        self.unfinished(end)
+    }
+
+    /// Returns how it ended without a push; an error where the remote never stood still.
+    fn unfinished(&self, end: Option<SyncEnd>) -> Result<SyncEnd> {
         match end {
             Some(end)
                 if end.stand == LeaseStand::Foreign

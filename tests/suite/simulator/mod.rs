@@ -6,6 +6,7 @@ mod agent;
 mod invariants;
 mod machine;
 mod scenario;
+mod shared;
 
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::feature_walk::{self, FeatureEnd, WalkLimits};

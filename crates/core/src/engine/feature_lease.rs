@@ -74,6 +74,43 @@ impl BranchRelation {
     }
 }
 
+/// What a clone that synchronises a feature does next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SyncMove {
+    /// The branch here follows the remote's; that is all where another clone holds the lease.
+    Pull {
+        /// Whether it looks again after that.
+        goes_on: bool,
+    },
+    /// Another clone holds the lease: nothing of what is here goes there.
+    Leave,
+    /// Both sides went on, and are joined here.
+    Join {
+        /// Whether the lease is taken first, so that nobody else moves the branch meanwhile; then it looks again.
+        takes_lease: bool,
+    },
+    /// The lease is written, and with it what the remote lacks.
+    Push {
+        /// Whether the remote lacks anything.
+        branch: bool,
+    },
+}
+
+/// Decides what a clone does, by how the branches lie to each other and what the lease means for it.
+pub fn next_move(relation: BranchRelation, lease: LeaseStand) -> SyncMove {
+    match (relation, lease) {
+        (BranchRelation::Behind, lease) => SyncMove::Pull {
+            goes_on: lease != LeaseStand::Foreign,
+        },
+        (_, LeaseStand::Foreign) => SyncMove::Leave,
+        (BranchRelation::Diverged, lease) => SyncMove::Join {
+            takes_lease: lease != LeaseStand::Own,
+        },
+        (BranchRelation::Ahead, _) => SyncMove::Push { branch: true },
+        (BranchRelation::Same, _) => SyncMove::Push { branch: false },
+    }
+}
+
 impl FeatureLease {
     /// Returns the record as the message of a commit.
     pub fn message(&self) -> String {

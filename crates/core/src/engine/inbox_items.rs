@@ -8,6 +8,7 @@ use super::oracle;
 use super::questions;
 use crate::model::feature::Feature;
 use crate::model::layout;
+use crate::model::status_machine::FeatureStatus;
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -46,6 +47,9 @@ pub struct InboxItem {
     pub kind: InboxKind,
     /// What was noticed, as one line.
     pub text: String,
+    /// Whether its feature takes units still.
+    #[serde(skip)]
+    pub takes_units: bool,
 }
 
 /// Returns what is open in a feature: what stops an arming first.
@@ -53,12 +57,15 @@ pub fn open(feature: &Feature) -> Vec<InboxItem> {
     let log = feature.others.get(layout::EVENTS);
     let log = log.map_or_else(Log::default, |bytes| Log::parse(bytes));
     let name = feature.name();
+    let over = [FeatureStatus::Done, FeatureStatus::Abandoned];
+    let takes_units = !over.contains(&feature.plan.status());
     let item = |kind, from: Option<String>, text: &str| InboxItem {
         id: id_of(&name, kind, from.as_deref(), text),
         feature: name.clone(),
         from,
         kind,
         text: text.to_owned(),
+        takes_units,
     };
     let asked = questions::open(feature);
     let asked = asked
@@ -145,6 +152,27 @@ mod tests {
 
     fn event(kind: &str, payload: Value) -> Value {
         json!({"timestamp": "t", "correlation_id": format!("{FEATURE}/T01"), "event_type": kind, "payload": payload})
+    }
+
+    #[test]
+    fn an_item_of_a_feature_that_is_over_becomes_no_unit_of_it() {
+        let landed = json!({"outcome": "passed", "agent_follow_ups": ["Docs are old"]});
+        let log = format!("{}\n", event("attempt_outcome", landed));
+        for (plan, takes_units) in [
+            ("active | G1 open: T01 done", true),
+            ("planned | G1 open: T01 done", true),
+            ("done | G1 passed: T01 done", false),
+            ("abandoned | G1 open: T01 done", false),
+        ] {
+            let mut feature = (*snapshot(plan).feature).clone();
+            let bytes = log.as_bytes().to_vec();
+            feature
+                .others
+                .insert(layout::EVENTS.to_owned(), bytes.into());
+            let all = open(&feature);
+            let found: Vec<bool> = all.iter().map(|item| item.takes_units).collect();
+            assert_eq!(found, [takes_units], "{plan}");
+        }
     }
 
     #[test]

@@ -30,6 +30,18 @@ pub enum SandboxPolicy {
     Off,
 }
 
+impl SandboxPolicy {
+    /// Returns what several projects want of one run: confinement where any requires it; a wish to have none is kept, so that it
+    /// can be refused.
+    pub fn strictest(wishes: impl Iterator<Item = SandboxPolicy>) -> Option<SandboxPolicy> {
+        wishes.max_by_key(|wish| match wish {
+            SandboxPolicy::Auto => 0,
+            SandboxPolicy::Off => 1,
+            SandboxPolicy::Require => 2,
+        })
+    }
+}
+
 words!(SandboxPolicy {
     "auto" => SandboxPolicy::Auto,
     "require" => SandboxPolicy::Require,
@@ -257,5 +269,24 @@ impl Config {
             .base_check
             .as_ref()
             .map_or(BaseCheck::Eager, |b| b.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SandboxPolicy::{self, Auto, Off, Require};
+
+    #[test]
+    fn one_project_that_requires_confinement_requires_it_of_the_run() {
+        for (wishes, want) in [
+            (vec![], None),
+            (vec![Auto], Some(Auto)),
+            (vec![Auto, Off], Some(Off)),
+            (vec![Off, Auto], Some(Off)),
+            (vec![Require, Off], Some(Require)),
+            (vec![Off, Require, Auto], Some(Require)),
+        ] {
+            assert_eq!(SandboxPolicy::strictest(wishes.into_iter()), want);
+        }
     }
 }

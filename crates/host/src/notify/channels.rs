@@ -63,14 +63,10 @@ impl Channel {
                 let config = curl_config(&address(variable, env)?, &body, kind);
                 // The address is a secret: it goes by standard input, for arguments are seen by everyone.
                 let limit = WEBHOOK_SECONDS.to_string();
+                let answer = ["--output", "/dev/null", "--write-out", "%{http_code}"];
                 let args = ["--silent", "--fail", "--max-time", &limit, "--config", "-"];
-                let ran = call("curl", &args, &config)?;
-                match ran.code {
-                    0 => Ok(()),
-                    code => Err(Error::environment(format!(
-                        "the webhook of `notify` failed (curl: exit {code})"
-                    ))),
-                }
+                let ran = call("curl", &[args.as_slice(), &answer].concat(), &config)?;
+                taken(ran.code, ran.stdout.trim())
             }
             Channel::Desktop => {
                 let text = notice::text(content);
@@ -88,6 +84,19 @@ impl Channel {
                 Ok(())
             }
         }
+    }
+}
+
+/// Refuses an answer that takes no notice: a redirect is an address that nobody reads.
+fn taken(exit: i32, answer: &str) -> Result<()> {
+    match exit {
+        0 if answer.starts_with('2') => Ok(()),
+        0 => Err(Error::environment(format!(
+            "the webhook of `notify` answered {answer}: a redirect is not followed, so name the address it leads to"
+        ))),
+        code => Err(Error::environment(format!(
+            "the webhook of `notify` failed (curl: exit {code})"
+        ))),
     }
 }
 
@@ -154,6 +163,21 @@ mod tests {
         let want = "url = \"https://h/a?b=\\\"c\\\"\"\nheader = \"Content-Type: text/plain\"\n\
                     data-raw = \"{\\\"t\\\":\\\"a\\\\nb\\\"}\\nnext\"\n";
         assert_eq!(config, want);
+    }
+
+    #[test]
+    fn only_an_answer_that_takes_the_notice_is_one() {
+        for (exit, answer, want) in [
+            (0, "200", None),
+            (0, "204", None),
+            (0, "302", Some("answered 302: a redirect is not followed")),
+            (22, "500", Some("curl: exit 22")),
+            (28, "000", Some("curl: exit 28")),
+        ] {
+            let found = taken(exit, answer).err().map(|error| error.to_string());
+            assert_eq!(found.is_some(), want.is_some(), "{answer}: {found:?}");
+            assert!(found.unwrap_or_default().contains(want.unwrap_or_default()));
+        }
     }
 
     #[test]

@@ -72,6 +72,31 @@ fn branches_are_compared_by_what_each_has() {
 }
 
 #[test]
+fn a_clone_pushes_only_what_it_may_and_joins_only_with_the_lease() {
+    use BranchRelation::{Ahead, Behind, Diverged, Same};
+    use LeaseStand::{Foreign, Free, Own};
+    let pull = |goes_on| SyncMove::Pull { goes_on };
+    let join = |takes_lease| SyncMove::Join { takes_lease };
+    let push = |branch| SyncMove::Push { branch };
+    for (relation, lease, want) in [
+        (Behind, Own, pull(true)),
+        (Behind, Free, pull(true)),
+        (Behind, Foreign, pull(false)),
+        (Same, Foreign, SyncMove::Leave),
+        (Ahead, Foreign, SyncMove::Leave),
+        (Diverged, Foreign, SyncMove::Leave),
+        (Diverged, Free, join(true)),
+        (Diverged, Own, join(false)),
+        (Ahead, Own, push(true)),
+        (Ahead, Free, push(true)),
+        (Same, Own, push(false)),
+        (Same, Free, push(false)),
+    ] {
+        assert_eq!(next_move(relation, lease), want, "{relation:?}, {lease:?}");
+    }
+}
+
+#[test]
 fn units_that_landed_on_both_sides_are_named_and_others_are_not() {
     let feature = |units: &str| snapshot(&format!("active | G1 open: {units}")).feature;
     let base = feature("T01 done; T02 pending; T03 pending; T04 pending");

@@ -5,7 +5,7 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 static POINT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(not )?ok\b(?:\s+(\d+))?(?:\s+-)?\s*(.*)$").expect("a constant pattern")
+    Regex::new(r"^(not )?ok\b(?:\s+(\d+))?(\s+-)?\s*(.*)$").expect("a constant pattern")
 });
 static PLAN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^1\.\.(\d+)\b").expect("a constant pattern"));
@@ -45,6 +45,8 @@ struct TapReader {
     braced: Option<(usize, String)>,
     /// The file that `prove` began.
     file: Option<String>,
+    /// The test that a comment of tape names: its points are called after what they assert, which many of them share.
+    group: Option<String>,
     /// The cases of lists that are over: a file may hold one after the other.
     over: Vec<(String, CaseEnd)>,
 }
@@ -89,6 +91,9 @@ impl TapReader {
             self.announced = Some((depth, name.trim().to_owned()));
         } else if rest.starts_with("TAP version") && depth == 0 {
             self.next_list(true)?;
+            self.group = rest.trim_end().ends_with(" 13").then(String::new);
+        } else if let Some(test) = rest.strip_prefix("# ").filter(|_| depth == 0) {
+            self.group = self.group.take().map(|_| test.trim().to_owned());
         } else if let Some(file) = FILE.captures(rest).filter(|_| depth == 0) {
             self.begin_file(&file[1])?;
         } else if let Some(plan) = PLAN.captures(rest) {
@@ -100,7 +105,11 @@ impl TapReader {
             if depth == 0 && self.ends_file(rest) {
                 return Ok(());
             }
-            let (name, end) = point_of(&point);
+            let (mut name, end) = point_of(&point);
+            let group = self.group.as_deref().filter(|group| !group.is_empty());
+            if let Some(group) = group.filter(|_| depth == 0 && point.get(3).is_none()) {
+                name = format!("{group} > {name}");
+            }
             self.open(depth, Some(&name))?;
             self.next_list(depth == 0 && self.levels[0].is_whole())?;
             let level = self.levels.last_mut().expect("there is always one");
@@ -250,7 +259,7 @@ fn remark_at(text: &str) -> Option<usize> {
 }
 
 fn point_of(point: &regex::Captures<'_>) -> (String, CaseEnd) {
-    let text = &point[3];
+    let text = &point[4];
     let (name, directive) = text.split_at(remark_at(text).unwrap_or(text.len()));
     let directive = directive.trim_start_matches('#');
     let directive = directive.trim().to_ascii_uppercase();

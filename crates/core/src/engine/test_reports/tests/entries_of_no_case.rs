@@ -176,6 +176,17 @@ fn tap_s_subtests_may_stand_behind_their_point_and_output_beside_it() {
             "unreadable: the report announces 1 points and has 3",
         ),
         ("1..2\nok 1 - a\nloading ...\nok 2 - b\n", "+a +b"),
+        // tape's, where many points assert the same; diagnostics of others name none.
+        (
+            "TAP version 13\n# one\nok 1 is equal\n# two\nnot ok 2 is equal\n  ---\n    at: x\n  ...\n\n1..2\n# tests 2\nTAP version 13\nok 1 is equal\n1..1\n",
+            "+is equal +one > is equal -two > is equal",
+        ),
+        (
+            "1..2\nnot ok 1 a\n# (in test file a.bats, line 3)\nok 2 b\n",
+            "-a +b",
+        ),
+        ("TAP version 13\n# x\nok 1 - a\n1..1\n", "+a"),
+        ("TAP version 14\n# x\nok 1 a\n1..1\n", "+a"),
     ] {
         check(Tap, text, want);
     }
