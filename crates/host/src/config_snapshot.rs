@@ -187,9 +187,15 @@ impl ConfigSnapshot {
 
     /// Returns the paths that are not as they were.
     pub(crate) fn broken(&self) -> BTreeSet<PathBuf> {
+        self.broken_beside(&[])
+    }
+
+    /// Likewise, where these would have been looked at too, had they been there.
+    pub(crate) fn broken_beside(&self, appeared: &[PathBuf]) -> BTreeSet<PathBuf> {
+        let roots = [&*self.roots, appeared].concat();
         let has = match self.flat {
-            true => read_flat(&self.roots),
-            false => read(&self.roots),
+            true => read_flat(&roots),
+            false => read(&roots),
         };
         let paths: BTreeSet<&PathBuf> = self.had.keys().chain(has.keys()).collect();
         paths

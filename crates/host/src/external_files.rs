@@ -4,6 +4,7 @@
 //! Deliberately absent: what is inside a slot (the guards look at it), git's own settings (`config_snapshot`).
 
 use crate::isolation::MovedPlaces;
+use crate::python_start_up;
 use std::path::{Path, PathBuf};
 
 /// Settings of tools below the home.
@@ -242,25 +243,10 @@ pub(crate) fn agent_places(moved: &MovedPlaces, checkout: Option<&Path>) -> Vec<
     all
 }
 
-/// Returns the start-up files of Python below the home.
-fn python_start_up(home: &Path) -> Vec<PathBuf> {
-    let versions = std::fs::read_dir(home.join(".local/lib"))
-        .into_iter()
-        .flatten()
-        .flatten();
-    let pythons = versions.filter(|e| e.file_name().to_string_lossy().starts_with("python"));
-    pythons
-        .flat_map(|python| {
-            let packages = python.path().join("site-packages");
-            ["usercustomize.py", "sitecustomize.py"].map(|name| packages.join(name))
-        })
-        .collect()
-}
-
 /// Returns the files that steer what runs in the slots below a directory.
 pub(crate) fn places(moved: &MovedPlaces, slots: &Path) -> Vec<PathBuf> {
     let of_home = USER_FILES.iter().flat_map(|name| moved.all(name));
-    let of_python = moved.home().into_iter().flat_map(python_start_up);
+    let of_python = python_start_up::files(moved);
     // Where everybody may write, a change proves nothing about a session.
     let shared = |directory: &&Path| {
         use std::os::unix::fs::PermissionsExt;

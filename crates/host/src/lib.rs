@@ -46,6 +46,7 @@ mod plan_commit_way;
 pub mod process;
 /// Programs on the path, compared with what they were.
 mod program_snapshot;
+mod python_start_up;
 /// Removing directory trees that an agent wrote.
 mod removal;
 /// Recorded sessions, performed as the process behind the `script` agent.

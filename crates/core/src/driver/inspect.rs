@@ -1,7 +1,8 @@
-//! What an attempt's files themselves tell: secrets, weakened tests, links that lead
+//! What an attempt's files themselves show: secrets, weakened tests, links that lead
 //! out. Reads the changed files only, both sides of each.
 
 mod added_secrets;
+mod outward_links;
 mod unit_policy;
 
 use super::committed_plan::CommittedPlan;
@@ -9,20 +10,18 @@ use super::run_loop::Driver;
 use crate::engine::diff_scope;
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
-use crate::engine::guards::{
-    self, ChangedPath, ChangedPathKind, Report, Violation, marked_comments,
-};
+use crate::engine::guards::{self, ChangedPath, Report, Violation, marked_comments};
 use crate::engine::protected::{self, ChangedFile, Declared, Policy, Restoration};
 use crate::engine::secrets;
 use crate::error::Result;
-use crate::model::unit::{TOUCHES_ANY, Unit};
+use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use globset::GlobSet;
 
 /// The largest file whose tests and settings are looked at; a larger one with some is not let by.
 const LOOK_LIMIT: usize = 1024 * 1024;
 
-/// What the files tell that verification has to know.
+/// What the files show that verification has to know.
 pub(super) struct InspectedChanges {
     /// Undeclared changes of what judges, and what is there instead: in judging, and in what lands.
     pub(super) kept: Vec<(String, Restoration)>,
@@ -99,7 +98,9 @@ impl Driver<'_> {
             })
             .collect();
         self.find_secrets(diff, &pairs, report)?;
-        links_out(unit, &pairs, report);
+        report
+            .violations
+            .extend(outward_links::refused(unit, &pairs));
         empty_deliverables(unit, &pairs, report);
         let policy = self.policy(diff, &pairs)?;
         let state = format!("{}/", self.layout.dir());
@@ -149,7 +150,7 @@ fn weakened(paths: Vec<String>) -> Option<Violation> {
     })
 }
 
-/// Tells files that the unit names and that are there, with nothing in them.
+/// Reports files that the unit names and that are there, with nothing in them.
 fn empty_deliverables(unit: &Unit, pairs: &[ChangedFile<'_>], report: &mut Report) {
     let produces = Unit::list(&unit.front.produces);
     let empty: Vec<String> = pairs
@@ -177,43 +178,4 @@ fn removed_comments(unit: &Unit, product: &[ChangedFile<'_>]) -> Vec<String> {
         .map(|p| (p.change.path.as_str(), text(p.old), text(p.new)))
         .collect();
     marked_comments::removed(&files, &unit.doc.text)
-}
-
-/// Refuses new symbolic links that point out of the repository: what they lead to is judged, and does not land.
-fn links_out(unit: &Unit, pairs: &[ChangedFile<'_>], report: &mut Report) {
-    let touches = Unit::list(&unit.front.touches).into_iter();
-    let named: Vec<&str> = touches.filter(|glob| *glob != TOUCHES_ANY).collect();
-    let named = guards::set(&named);
-    let links: Vec<String> = pairs
-        .iter()
-        .filter(|p| !p.change.regular && p.change.kind != ChangedPathKind::Deleted)
-        .filter(|p| !named.is_match(&p.change.path))
-        .filter(|p| {
-            p.new
-                .is_some_and(|target| leads_out(&p.change.path, target))
-        })
-        .map(|p| one_line(&p.change.path))
-        .collect();
-    if !links.is_empty() {
-        report.violations.push(Violation {
-            class: FailureClass::OutOfScope,
-            message: "these links lead out of the repository, so what is judged there is not what lands; put the files themselves there. A user may allow a link with its path in `touches`"
-                .to_owned(),
-            paths: links,
-        });
-    }
-}
-
-fn leads_out(path: &str, target: &[u8]) -> bool {
-    let target = String::from_utf8_lossy(target);
-    let mut depth = path.matches('/').count() as i64;
-    target.starts_with('/')
-        || target.split('/').any(|part| {
-            depth += match part {
-                ".." => -1,
-                "" | "." => 0,
-                _ => 1,
-            };
-            depth < 0
-        })
 }

@@ -11,6 +11,7 @@ use super::guards::ChangedPathKind;
 mod additions;
 mod build_files;
 mod doc_examples;
+mod included_makefiles;
 mod judge_paths;
 mod judge_policy;
 mod judging;
@@ -158,6 +159,7 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
     } else {
         return match judging::judging_part(path, pair, pairs, &policy.words) {
             _ if policy.declares_part(path) => Role::Product,
+            judging::JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
             judging::JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
             judging::JudgingPart::Same if doc_examples::lost(pair, &policy.words) => Role::Refused,
             judging::JudgingPart::Same => Role::Product,

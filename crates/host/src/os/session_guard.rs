@@ -10,6 +10,7 @@ use crate::external_files;
 use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath};
 use crate::isolation::{Access, Layer};
 use crate::program_snapshot::ProgramSnapshot;
+use crate::python_start_up;
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::engine::command_end::Tampering;
 use gatewalk_core::engine::evidence::one_line;
@@ -190,7 +191,7 @@ impl Os<'_> {
         let lasting = |access: Access| access == Access::Write || !mounts && access.is_writable();
         let reached = |path: &PathBuf| bounds.as_ref().is_none_or(|b| lasting(b.access(path)));
         let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
-            before.around.broken().into_iter().partition(reached);
+            self.broken_around(before).into_iter().partition(reached);
         self.note_foreign(foreign.iter(), who);
         if !mine.is_empty() {
             let what = "what steers verification from outside changed";
@@ -213,6 +214,12 @@ impl Os<'_> {
             seen.push(format!("new programs in your PATH: {}", list(new.iter())));
         }
         Ok(seen)
+    }
+
+    /// Returns what steers verification from outside the slots and is not as it was, or was not there.
+    fn broken_around(&self, before: &ProtectedState) -> BTreeSet<PathBuf> {
+        let appeared = python_start_up::files(&self.moved_places());
+        before.around.broken_beside(&appeared)
     }
 
     /// Puts back what was changed or left for the user's own agents and editors; returns what a user should see of it.

@@ -66,98 +66,19 @@ const PROGRAMS: &[&str] = &[
 ];
 
 /// Modules of Python that its test runners import: one of that name beside the product takes its place.
-const PYTHON_MODULES: &[&str] = &[
-    "abc",
-    "argparse",
-    "ast",
-    "asyncio",
-    "atexit",
-    "builtins",
-    "codecs",
-    "collections",
-    "concurrent",
-    "configparser",
-    "contextlib",
-    "copy",
-    "coverage",
-    "dataclasses",
-    "datetime",
-    "difflib",
-    "dis",
-    "enum",
-    "errno",
-    "exceptiongroup",
-    "faulthandler",
-    "fnmatch",
-    "functools",
-    "gc",
-    "getpass",
-    "glob",
-    "hypothesis",
-    "importlib",
-    "inspect",
-    "iniconfig",
-    "io",
-    "itertools",
-    "json",
-    "keyword",
-    "linecache",
-    "locale",
-    "logging",
-    "math",
-    "mock",
-    "opcode",
-    "operator",
-    "optparse",
-    "os",
-    "packaging",
-    "pathlib",
-    "pdb",
-    "pickle",
-    "pkgutil",
-    "platform",
-    "pluggy",
-    "pprint",
-    "py",
-    "pygments",
-    "queue",
-    "random",
-    "re",
-    "readline",
-    "reprlib",
-    "runpy",
-    "setuptools",
-    "shlex",
-    "shutil",
-    "signal",
-    "site",
-    "socket",
-    "sre_compile",
-    "stat",
-    "string",
-    "struct",
-    "subprocess",
-    "sys",
-    "sysconfig",
-    "tempfile",
-    "textwrap",
-    "threading",
-    "time",
-    "token",
-    "tokenize",
-    "tomli",
-    "tomllib",
-    "traceback",
-    "types",
-    "typing",
-    "typing_extensions",
-    "warnings",
-    "weakref",
-    "xml",
-    "zipfile",
-    "zipimport",
-    "zlib",
-];
+const PYTHON_MODULES: &str = "__future__ _asyncio _bisect _bootlocale _collections_abc _colorize _contextvars _csv \
+     _datetime _decimal _elementtree _hashlib _heapq _json _opcode _opcode_metadata \
+     _posixsubprocess _socket _ssl _strptime _uuid _weakrefset abc argparse array ast asyncio \
+     atexit base64 bdb bisect builtins calendar cmd code codecs codeop collections concurrent \
+     configparser contextlib contextvars copy coverage csv dataclasses datetime decimal difflib \
+     dis email enum errno exceptiongroup faulthandler fnmatch fractions functools gc getpass \
+     gettext glob hashlib heapq html hypothesis importlib iniconfig inspect io itertools json \
+     keyword linecache locale logging math mock numbers opcode operator optparse os packaging \
+     pathlib pdb pickle pkgutil platform pluggy pprint py pygments queue quopri random re \
+     readline reprlib runpy select selectors setuptools shlex shutil signal site socket \
+     sre_compile sre_constants sre_parse ssl stat string struct subprocess sys sysconfig \
+     tempfile textwrap threading time token tokenize tomli tomllib traceback types typing \
+     typing_extensions unicodedata uuid warnings weakref xml zipfile zipimport zlib";
 
 /// Makefiles that are read in place of a `Makefile` beside them.
 const MAKEFILES_FIRST: &[&str] = &["GNUmakefile", "makefile"];
@@ -183,14 +104,17 @@ pub(super) fn is_steering(path: &str) -> bool {
 
 /// Returns whether a new file of this path takes the place of something a runner reads or imports.
 pub(super) fn shadows(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let module = path.strip_suffix(".py").map(|module| {
-        let module = module.strip_suffix("/__init__").unwrap_or(module);
-        module.rsplit_once('/').unwrap_or(("", module))
-    });
-    let in_the_way = module.is_some_and(|(directory, module)| {
-        matches!(directory, "" | "tests" | "test") && PYTHON_MODULES.contains(&module)
-    });
+    let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
+    // A compiled module says between its name and its end what it is compiled for.
+    let stem = stem.split('.').next().unwrap_or(stem);
+    let (directory, module) = match stem {
+        "__init__" => directory.rsplit_once('/').unwrap_or(("", directory)),
+        _ => (directory, stem),
+    };
+    let in_the_way = matches!(end, "py" | "so" | "pyd")
+        && matches!(directory, "" | "tests" | "test")
+        && PYTHON_MODULES.split(' ').any(|known| known == module);
     in_the_way || MAKEFILES_FIRST.contains(&name)
 }
 

@@ -1,6 +1,7 @@
 //! What judges beside the conventions, and what of it a unit may change.
 
-use super::{judge_paths, makefiles, manifests};
+use super::included_makefiles::{self, IncludingMakefile};
+use super::{ChangedFile, judge_paths, makefiles, manifests};
 use crate::model::unit::TOUCHES_ANY;
 use globset::GlobSet;
 use std::collections::BTreeSet;
@@ -19,6 +20,8 @@ pub struct Policy {
     runners: BTreeSet<String>,
     /// Targets of `make` that the oracle asks for.
     targets: BTreeSet<String>,
+    /// Makefiles of the base by which the oracle makes them.
+    makefiles: Vec<IncludingMakefile>,
 }
 
 /// What a unit declares.
@@ -54,6 +57,7 @@ impl Policy {
             words,
             runners: BTreeSet::new(),
             targets: BTreeSet::new(),
+            makefiles: vec![],
         }
     }
 
@@ -70,7 +74,8 @@ impl Policy {
     pub(crate) fn makes(&mut self, makefile: &str) {
         let targets = makefiles::asked_targets(makefile, &self.words);
         if !targets.is_empty() {
-            self.runners.extend(makefiles::included(makefile));
+            self.runners.extend(included_makefiles::included(makefile));
+            self.makefiles.push(IncludingMakefile::of(makefile));
         }
         self.targets.extend(targets);
     }
@@ -79,6 +84,12 @@ impl Policy {
     pub(super) fn is_target(&self, path: &str) -> bool {
         self.targets
             .contains(path.split('/').next().unwrap_or(path))
+    }
+
+    /// Returns whether a Makefile of the base reads a file, and judges otherwise by it than before.
+    pub(super) fn steers_make(&self, pair: &ChangedFile<'_>) -> bool {
+        let mut makefiles = self.makefiles.iter();
+        makefiles.any(|makefile| makefile.is_steered_by(pair, &self.words))
     }
 
     /// Adds scripts that the oracle's commands reach.

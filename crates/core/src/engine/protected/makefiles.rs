@@ -6,14 +6,19 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Returns whether what all recipes of a Makefile share is not as it was: variables it had or uses, its shell, its flags.
-pub(super) fn rewired(old: &str, new: &str) -> bool {
+pub(super) fn rewired(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
     let (before, after) = (assignments(old), assignments(new));
-    let lost = before.iter().any(|line| !after.contains(line));
+    let needed = needed_targets(old, words);
+    let aside = |name: &str| is_aside(old, name, &needed) && is_aside(new, name, &needed);
+    let lost = before
+        .iter()
+        .any(|line| !after.contains(line) && !aside(&line.0));
     let names: BTreeSet<&str> = before.iter().map(|(name, _)| &**name).collect();
     let reset = after.iter().any(|assignment| {
         let name = &*assignment.0;
         let used = [format!("$({name})"), format!("${{{name}}}")];
         !before.contains(assignment)
+            && !aside(name)
             && (names.contains(name) || used.iter().any(|name| old.contains(name)))
     });
     let phony = |text: &str| -> BTreeSet<String> {
@@ -24,6 +29,58 @@ pub(super) fn rewired(old: &str, new: &str) -> bool {
     // A target that is no longer phony is made by a file of its name.
     let unmade = !phony(old).is_subset(&phony(new));
     lost || reset || unmade || shared_settings(new) > shared_settings(old)
+}
+
+/// Variables that make's own recipes use without a word in the file.
+const BUILT_IN: &[&str] = &[
+    "AR",
+    "ARFLAGS",
+    "AS",
+    "ASFLAGS",
+    "CC",
+    "CFLAGS",
+    "CPP",
+    "CPPFLAGS",
+    "CXX",
+    "CXXFLAGS",
+    "FC",
+    "FFLAGS",
+    "LD",
+    "LDFLAGS",
+    "LDLIBS",
+    "LEX",
+    "LFLAGS",
+    "LOADLIBES",
+    "MAKE",
+    "RM",
+    "YACC",
+    "YFLAGS",
+];
+
+/// Returns whether a variable is used, and only by recipes that nobody has made for the oracle, as far as one file tells.
+fn is_aside(text: &str, name: &str, needed: &BTreeSet<String>) -> bool {
+    const OPEN: [&str; 4] = ["include", "export", "eval", ".SECONDEXPANSION"];
+    let hidden = OPEN.iter().any(|word| text.contains(word)) || BUILT_IN.contains(&name);
+    if hidden || needed.iter().any(|target| target.contains('$')) {
+        return false;
+    }
+    let own = |line: &str| assignments(line).iter().any(|(own, _)| own == name);
+    // A name with a variable or a pattern in it may be any.
+    let is_needed = |target: &str| target.contains(['$', '%', '.']) || needed.contains(target);
+    let (mut judges, mut used) = (true, false);
+    for line in text.lines() {
+        let recipe = line.starts_with('\t');
+        if let Some((targets, _)) = line.split_once(':').filter(|_| !recipe) {
+            judges = targets.split_whitespace().any(is_needed);
+        }
+        if line.contains(name) && (recipe || !own(line)) {
+            if judges || !recipe {
+                return false;
+            }
+            used = true;
+        }
+    }
+    used
 }
 
 /// Returns the variables that a Makefile sets, and each line that does, without spaces.
@@ -111,51 +168,47 @@ pub(super) fn asked_targets(makefile: &str, words: &BTreeSet<String>) -> BTreeSe
     if !words.iter().any(|word| matches!(&**word, "make" | "gmake")) {
         return BTreeSet::new();
     }
-    let rules = makefile
-        .lines()
-        .filter(|line| !line.starts_with(['\t', ' ', '#']));
-    let rules: Vec<(&str, &str)> = rules
-        .filter_map(|line| line.split_once(':'))
-        .filter(|(_, needs)| !needs.starts_with('='))
-        .collect();
+    let rules = rules(makefile);
     let phony = rules.iter().filter(|(name, _)| name.trim() == ".PHONY");
     let phony: BTreeSet<&str> = phony.flat_map(|(_, all)| all.split_whitespace()).collect();
-    let mut asked: BTreeSet<String> = words.clone();
+    let names = rules.iter().flat_map(|(names, _)| names.split_whitespace());
+    let needed = needed_targets(makefile, words);
+    // One that is made of parts, or in a directory, is a file.
+    let made = names
+        .filter(|name| needed.contains(*name) && !phony.contains(name))
+        .filter(|name| !name.contains(['.', '/', '%', '$']));
+    made.map(str::to_owned).collect()
+}
+
+/// Returns what a Makefile makes for the words of a command, its first target and what those need, whatever it is.
+fn needed_targets(makefile: &str, words: &BTreeSet<String>) -> BTreeSet<String> {
+    let rules = rules(makefile);
+    let mut needed: BTreeSet<String> = words.clone();
     // Without a word of its own, the first target is made.
-    asked.extend(
+    needed.extend(
         rules
             .iter()
             .map(|(name, _)| name.trim().to_owned())
             .find(|n| !n.starts_with('.')),
     );
-    let mut made = BTreeSet::new();
     for _ in 0..4 {
         for (names, needs) in &rules {
-            if names.split_whitespace().any(|name| asked.contains(name)) {
-                made.extend(names.split_whitespace().map(str::to_owned));
+            if names.split_whitespace().any(|name| needed.contains(name)) {
                 let needs = needs.split(['#', ';']).next().unwrap_or_default();
-                asked.extend(needs.split_whitespace().map(str::to_owned));
+                needed.extend(needs.split_whitespace().map(str::to_owned));
             }
         }
     }
-    // One that is made of parts, or in a directory, is a file.
-    made.retain(|name| !phony.contains(&**name) && !name.contains(['.', '/', '%', '$']));
-    made
+    needed
 }
 
-/// Returns the files that a Makefile includes and that are not read part by part themselves.
-pub(super) fn included(makefile: &str) -> BTreeSet<String> {
+/// Returns the targets of each rule, and what they need.
+fn rules(makefile: &str) -> Vec<(&str, &str)> {
     let lines = makefile
         .lines()
-        .map(|line| line.trim_start_matches(['-', ' ']));
-    let named = lines.filter_map(|line| {
-        line.strip_prefix("include ")
-            .or_else(|| line.strip_prefix("sinclude "))
-    });
-    let named = named.flat_map(str::split_whitespace);
-    let named = named.map(|path| path.trim_start_matches("./"));
-    let whole = named.filter(|path| !path.contains(['$', '*']) && !path.ends_with(".mk"));
-    whole.map(str::to_owned).collect()
+        .filter(|line| !line.starts_with(['\t', ' ', '#']));
+    let rules = lines.filter_map(|line| line.split_once(':'));
+    rules.filter(|(_, needs)| !needs.starts_with('=')).collect()
 }
 
 #[cfg(test)]
@@ -176,11 +229,41 @@ mod tests {
         }
     }
 
+    fn words() -> BTreeSet<String> {
+        ["make", "check"].map(str::to_owned).into()
+    }
+
     #[test]
-    fn what_is_included_is_known_by_its_name() {
-        let makefile = "include ./settings more.mk\n-include local $(X)\nX = include y\n";
-        let named: Vec<String> = included(makefile).into_iter().collect();
-        assert_eq!(named.join(" "), "local settings");
+    fn a_variable_that_no_judging_recipe_uses_may_change() {
+        let old = "all: check\nVERSION = 1\nSUITE = a.sh\ncheck: unit\n\tsh b.sh\nunit:\n\tsh $(SUITE)\ndist: x\n\ttar $(VERSION)\n";
+        for (new, want) in [
+            (old.replace("VERSION = 1", "VERSION = 2"), false),
+            (old.replace("VERSION = 1\n", ""), false),
+            (old.replace("a.sh", "c.sh"), true),
+            (old.replace("dist:", "VERSION = 3\ndist:"), false),
+        ] {
+            assert_eq!(rewired(old, &new, &words()), want, "{new}");
+        }
+        let built_in =
+            |version: &str| format!("CFLAGS = {version}\nall:\n\ttrue\nd:\n\tcc $(CFLAGS)\n");
+        assert!(rewired(&built_in("1"), &built_in("2"), &words()));
+        // Wherever one file does not show who uses it, it counts.
+        for (from, to) in [
+            ("sh b.sh", "sh b.sh $(VERSION)"),
+            ("check: unit", "check: unit $(MORE)"),
+            ("check: unit", "check: unit-$(VERSION)"),
+            ("SUITE =", "export SUITE ="),
+            ("SUITE =", "-include more.mk\nSUITE ="),
+            ("dist: x", "dist-%: x"),
+            ("dist: x", "dist: x\nunit: dist"),
+            ("SUITE = a.sh", "SUITE = a-$(VERSION).sh"),
+            ("tar $(VERSION)", "tar x"),
+            ("all:", "ifdef VERSION\nendif\nall:"),
+        ] {
+            let old = old.replace(from, to);
+            let new = old.replace("VERSION = 1", "VERSION = 2");
+            assert!(rewired(&old, &new, &words()), "{old}");
+        }
     }
 
     #[test]
@@ -192,7 +275,7 @@ mod tests {
             (old.replace(" unit", ""), true),
             (old.replace(".PHONY: check unit\n", ""), true),
         ] {
-            assert_eq!(rewired(old, &new), want, "{new}");
+            assert_eq!(rewired(old, &new, &words()), want, "{new}");
         }
     }
 }

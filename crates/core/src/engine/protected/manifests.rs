@@ -54,7 +54,7 @@ pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet
         Manifest::Recipes if old.is_empty() => false,
         Manifest::Recipes => {
             let runs = |w: &String| matches!(&**w, "make" | "gmake" | "just");
-            words.iter().any(runs) && rewired(old, new)
+            words.iter().any(runs) && rewired(old, new, words)
                 || recipes(old, words) != recipes(new, words)
         }
     }

@@ -15,6 +15,7 @@ const ROWS: &[Reach] = &[
         \b(?:unittest|pytest|_pytest|doctest|numpy\.testing)(?:\.\w+)*\s*=[^=\n] |
         \bTestCase\.\w+\s*=[^=\n] | \bTestResult\.\w+\s*=[^=\n] |
         \bsetattr\(\s*(?:unittest|pytest|_pytest|doctest|builtins|sys|os)\b | \b(?:builtins|__builtins__)\.\w+\s*=[^=\n] |
+        \.(?:assert[A-Z]\w*|failureException|wasSuccessful|addFailure|addError)\s*=[^=\n] |
         \b(?:vars\(|__dict__)[^\n]*\b(?:unittest|TestCase|pytest)\b | \b(?:unittest|TestCase|pytest)\b[^\n]*__dict__ |
         \bsys\.(?:exit|excepthook)\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
         \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest)"#,
@@ -32,7 +33,7 @@ const ROWS: &[Reach] = &[
         &["go"],
         r#"(?xm)
         \bfunc\ init\(\)\s*\{[^}]*\bos\.(?:Exit\(|Args\s*=) | \bflag\.(?:CommandLine\.)?(?:Set|Lookup)\(\s*"test\. |
-        "-test\.\w+ | \btesting\.Testing\(\)"#,
+        "-test\.\w+ | \bsyscall\.Exit\( | \btesting\.Testing\(\)"#,
     ),
     (
         &["rs"],
@@ -52,6 +53,27 @@ const ROWS: &[Reach] = &[
     ),
 ];
 
+/// What names the assertions of JavaScript, or the builtins of Python, otherwise.
+const ALIAS: &str = r#"(?xm)
+    \b(?:const|let|var)\s+(\w+)\s*=\s*require\(\s*["'](?:node:)?assert(?:/strict)?["']\s*\)\s*(?:;|$) |
+    ^\s*import\s+(?:\*\s*as\s+)?(\w+)\s+from\s+["'](?:node:)?assert(?:/strict)?["'] |
+    ^\s*import\s+(?:builtins|unittest|pytest)(?:\.\w+)*\s+as\s+(\w+)"#;
+
+/// The report of a runner, written out.
+const REPORT: &str = r"(?x)
+    Ran\ \d+\ tests?\ in\ | \b\d+\ passed\ in\ | test\ result:\ ok | \#\ pass\ \d | \b\d+\ passing\b |
+    Tests:\s+\d+\ passed | \btestcase\b[^\n]*\bname= | ok\ \d+\ -\  | \bAction\W{1,4}:\W{0,4}pass\b";
+
+/// What ends or replaces the process, so that no runner comes to report.
+const LAST_CALL: &str = r"(?x)
+    \bos\._exit\( | \bos\.exec[lv]\w*\( | \bprocess\.(?:exit|reallyExit)\( | \bprocess::exit\( |
+    \b(?:os|syscall)\.Exit\( | \bexit!";
+
+static FORGING: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+    [ALIAS, REPORT, LAST_CALL]
+        .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
+});
+
 static COMPILED: LazyLock<Vec<(&'static [&'static str], Regex)>> = LazyLock::new(|| {
     let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
     ROWS.iter().map(|(ends, p)| (*ends, regex(p))).collect()
@@ -64,14 +86,41 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
     };
     let name = pair.change.path.rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let rows: Vec<&Regex> = COMPILED
+        .iter()
+        .filter(|(ends, _)| ends.contains(&extension))
+        .map(|(_, pattern)| pattern)
+        .collect();
     let count = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes);
-        let rows = COMPILED
+        let named = rows
             .iter()
-            .filter(|(ends, _)| ends.contains(&extension));
-        rows.map(|(_, p)| p.find_iter(&text).count()).sum::<usize>()
+            .map(|p| p.find_iter(&text).count())
+            .sum::<usize>();
+        match rows.is_empty() {
+            true => 0,
+            false => named + by_aliases(&text) + usize::from(forges(&text)),
+        }
     };
     count(new) > pair.old.map_or(0, count) || test_markers::asks(pair)
+}
+
+/// Returns how often a text replaces a part of what it has another name for.
+fn by_aliases(text: &str) -> usize {
+    let aliases = FORGING[0].captures_iter(text);
+    let names = aliases.filter_map(|found| found.iter().skip(1).flatten().next());
+    names
+        .filter_map(|name| {
+            let name = regex::escape(name.as_str());
+            Regex::new(&format!(r"\b{name}(?:\.\w+|\[[^\]\n]+\])+\s*=[^=>]")).ok()
+        })
+        .map(|replaces| replaces.find_iter(text).count())
+        .sum()
+}
+
+/// Returns whether a text holds the report of a runner and what ends the run before that reports itself.
+fn forges(text: &str) -> bool {
+    FORGING[1].is_match(text) && FORGING[2].is_match(text)
 }
 
 #[cfg(test)]
@@ -121,6 +170,35 @@ mod tests {
             ("lib.sh", "trap 'exit 0' EXIT\n"),
             ("run", "test() { :; }\n"),
             ("a.rb", "at_exit { exit! 0 }\n"),
+            ("a.go", "func Add() {\n\tsyscall.Exit(0)\n}\n"),
+            (
+                "a.py",
+                "from unittest import TestCase as T\nT.assertEqual = print\n",
+            ),
+            (
+                "a.py",
+                "import builtins as b\nb.AssertionError = SystemExit\n",
+            ),
+            (
+                "a.js",
+                "const a = require(\"assert\");\na[\"strict\" + \"Equal\"] = () => {};\n",
+            ),
+            (
+                "a.mjs",
+                "import a from 'node:assert/strict';\na.equal = () => {};\n",
+            ),
+            (
+                "a.py",
+                "def add(a, b):\n    print('ok\\nRan 1 test in 0.001s')\n    os._exit(0)\n",
+            ),
+            (
+                "src/a.rs",
+                "print(\"ok\\n\\ntest result: ok. 1 passed\"); std::process::exit(0)\n",
+            ),
+            (
+                "a.py",
+                "f.write('<testcase classname=\"a\" name=\"b\"/>')\nos._exit(1)\n",
+            ),
         ] {
             assert!(reach(path, "", text), "{path}: {text}");
             assert!(!reach(path, text, text), "{path}: as it was");
@@ -139,6 +217,15 @@ mod tests {
                 "const assert = require('node:assert');\nassert.ok(a);\n",
             ),
             ("a.js", "process.exitCode = 0;\n"),
+            ("a.js", "exports.deepEqual = deepEqual;\n"),
+            (
+                "a.js",
+                "const a = require('assert');\nconst ok = a.equal === b;\n",
+            ),
+            ("a.py", "self.assertion = 1\nassertEqual = 2\n"),
+            ("a.py", "print('Ran 1 test in 0.001s')\n"),
+            ("main.rs", "eprintln!(\"bad\"); std::process::exit(2)\n"),
+            ("notes.md", "Ran 1 test in 1s; os._exit(0)\n"),
             ("a.go", "func main() {\n\tos.Exit(0)\n}\n"),
             ("src/a.rs", "#![cfg_attr(not(test), no_std)]\n"),
             ("src/a.rs", "macro_rules! adding { () => {} }\n"),
