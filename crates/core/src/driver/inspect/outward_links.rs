@@ -32,11 +32,13 @@ pub(super) fn refused(unit: &Unit, pairs: &[ChangedFile<'_>]) -> Option<Violatio
 /// Returns whether a link leads out. Behind a name, `..` is no way back: the name may be a link itself.
 fn leads_out(path: &str, target: &[u8]) -> bool {
     let target = String::from_utf8_lossy(target);
-    let parts = target.split('/').filter(|part| !matches!(*part, "" | "."));
-    let (ups, downs): (Vec<(usize, &str)>, Vec<(usize, &str)>) =
-        parts.enumerate().partition(|(_, part)| *part == "..");
-    let behind_a_name = ups.last().is_some_and(|(at, _)| *at >= ups.len()) && !downs.is_empty();
-    target.starts_with('/') || behind_a_name || ups.len() > path.matches('/').count()
+    let parts: Vec<&str> = target
+        .split('/')
+        .filter(|part| !matches!(*part, "" | "."))
+        .collect();
+    let ups = parts.iter().filter(|part| **part == "..").count();
+    let leading = parts.iter().take_while(|part| **part == "..").count();
+    target.starts_with('/') || ups > leading || ups > path.matches('/').count()
 }
 
 #[cfg(test)]
