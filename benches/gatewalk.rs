@@ -8,6 +8,8 @@ mod far_slots;
 mod guards;
 #[path = "parts/new_files.rs"]
 mod new_files;
+#[path = "parts/scale_curve.rs"]
+mod scale_curve;
 mod soak;
 #[path = "parts/unit_cost.rs"]
 mod unit_cost;
@@ -47,7 +49,7 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 18] = [
+    let parts: [Part; 20] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
@@ -62,6 +64,8 @@ fn main() {
         ("beside", units_beside::units_beside),
         ("counts", unit_counts::unit_counts),
         ("far", far_slots::far_slots),
+        ("far-large", far_slots::large_repository),
+        ("scale", scale_curve::scale_curve),
         ("new-files", new_files::new_files),
         ("guards", guards::guards),
         ("sandbox", sandbox_start),

@@ -45,6 +45,8 @@ struct Landing {
 pub(super) struct Walk {
     landings: Vec<Landing>,
     took: Duration,
+    /// The most memory the driver had, in kilobytes, and its own processor time, in milliseconds.
+    used: (f64, f64),
     /// How often each kind of event came.
     events: Vec<String>,
 }
@@ -62,10 +64,12 @@ impl Walk {
             .spawn()
             .unwrap();
         let (mut landings, mut events) = (Vec::new(), Vec::new());
+        let mut own = (0.0, 0.0);
         for line in BufReader::new(child.stdout.take().unwrap()).lines() {
             let line: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
             let kind = line["event"].as_str().unwrap_or_default().to_owned();
             if kind == "landed" {
+                own = (peak(child.id()), ticks(child.id(), 2));
                 landings.push(Landing {
                     at: began.elapsed(),
                     cpu: used(child.id()),
@@ -82,8 +86,24 @@ impl Walk {
         Walk {
             landings,
             took,
+            used: own,
             events,
         }
+    }
+
+    /// Returns when the first unit landed, in milliseconds.
+    pub(super) fn first(&self) -> f64 {
+        milliseconds(self.landings[0].at)
+    }
+
+    /// Returns the most memory the driver had, in megabytes, as of the last landing.
+    pub(super) fn peak_mb(&self) -> f64 {
+        self.used.0 / 1024.0
+    }
+
+    /// Returns the processor time of the driver itself, in milliseconds.
+    pub(super) fn own_milliseconds(&self) -> f64 {
+        self.used.1
     }
 
     /// Returns how long it took, in milliseconds.
@@ -118,10 +138,23 @@ impl Walk {
 
 /// Returns the processor time of a process and of all it waited for, in milliseconds; nothing where no system tells.
 fn used(process: u32) -> f64 {
+    ticks(process, 4)
+}
+
+/// Returns the first figures of a process's times, of user and system, its own before its children's, in milliseconds.
+fn ticks(process: u32, figures: usize) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default();
-    let ticks = fields.split_whitespace().skip(11).take(4);
+    let ticks = fields.split_whitespace().skip(11).take(figures);
     ticks.filter_map(|t| t.parse::<f64>().ok()).sum::<f64>() * 1000.0 / TICKS
+}
+
+/// Returns the most memory that a process had, in kilobytes.
+fn peak(process: u32) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let figure = line.and_then(|l| l.split_whitespace().next()?.parse().ok());
+    figure.unwrap_or(f64::NAN)
 }
 
 fn milliseconds(time: Duration) -> f64 {

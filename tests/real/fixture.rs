@@ -300,6 +300,13 @@ impl AgentFixture {
         self.ended(child, events)
     }
 
+    /// Walks with the sessions on a runner of the user's configuration.
+    pub(crate) fn walk_on(&self, runner: &str, keys: &str) -> Run {
+        self.plan(keys);
+        let args = ["--agent", &self.agent, "--runner", runner];
+        self.run(&args, "never", |_| {})
+    }
+
     /// Walks with the agents that the plan names.
     pub(crate) fn walk_as(&self, keys: &str) -> Run {
         self.plan(keys);

@@ -7,6 +7,7 @@
 mod accounts;
 mod cycle;
 mod fixture;
+mod on_a_runner;
 mod scenes;
 mod server;
 
@@ -83,6 +84,16 @@ pub(crate) fn fixture(agent: &str) -> Option<AgentFixture> {
 
 /// Programs that print no tokens.
 pub(crate) const COUNTS_NOTHING: &[&str] = &["copilot", "continue"];
+
+#[test]
+fn claude_works_on_a_runner_as_here() {
+    on_a_runner::one_unit_passes_on_a_runner("claude");
+}
+
+#[test]
+fn codex_works_on_a_runner_as_here() {
+    on_a_runner::one_unit_passes_on_a_runner("codex");
+}
 
 fn one_unit_passes(agent: &str) {
     let Some(fixture) = fixture(agent) else {

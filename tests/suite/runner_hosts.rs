@@ -4,7 +4,8 @@
 use super::killed::{alive, family, mark};
 use super::processes::eventually;
 use super::runner_places::{LEASE_SECONDS, Places};
-use super::world::{World, after_shell, ended, two_units};
+use super::runners::two_gates;
+use super::world::{World, after_shell, ended, expect_same, two_units};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -80,6 +81,17 @@ fn hosts<'w>(world: &'w World, config: &str, of_two: &str) -> Places<'w> {
     places
 }
 
+/// Walks the example's two gates, each on the runner of that name, or here where there is none.
+fn journey(name: &str, define: &dyn Fn(&World), runners: [&str; 2]) {
+    let recorded = World::example();
+    let here = two_gates(&recorded.fork(), &recorded, ["", ""]);
+    let world = recorded.fork();
+    define(&world);
+    let there = two_gates(&world, &recorded, runners);
+    expect_same(name, &there, &here);
+    println!("{name:<36} identical to the local run");
+}
+
 #[test]
 fn one_host_judges_what_another_did_and_a_cut_network_costs_nothing() {
     let Some(config) = place("GATEWALK_SSH_CONFIG", "namespaces") else {
@@ -90,6 +102,8 @@ fn one_host_judges_what_another_did_and_a_cut_network_costs_nothing() {
         let done = Command::new(&cut).args([state, host]).status().unwrap();
         assert!(done.success(), "{state} {host}");
     };
+    let define = |world: &World| hosts(world, &config, "").define();
+    journey("two gates, a host each", &define, ["one", "two"]);
     let world = two_units();
     let here = world.fork();
     let sessions = world.root.join("sessions");
@@ -125,6 +139,8 @@ fn a_job_of_slurm_is_a_place_and_a_cancelled_one_costs_nothing() {
         );
         places.runner("hpc", &command, more).define();
     };
+    let in_jobs = |world: &World| define(world, "");
+    journey("two gates, in jobs and here", &in_jobs, ["hpc", ""]);
     let world = two_units();
     let here = world.fork();
     let sessions = world.root.join("sessions");

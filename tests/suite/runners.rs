@@ -16,7 +16,7 @@ fn expect(output: &Output, exit: i32) -> String {
 }
 
 /// Returns what a run of the two-gate example left, through a question and an answer, to the review of its gate.
-fn two_gates(world: &World, recorded: &World, runners: [&str; 2]) -> String {
+pub(crate) fn two_gates(world: &World, recorded: &World, runners: [&str; 2]) -> String {
     let [first, second] = runners.map(|name| match name {
         "" => vec![],
         name => vec!["--runner", name],

@@ -30,10 +30,8 @@ pub(super) fn statuses(files: &Files, feature: usize) -> BTreeMap<String, String
 pub(super) fn after_effect(world: &mut World, scenario: &Scenario) {
     let pinned = |id: &str| {
         let prefix = format!("refs/gatewalk/attempts/{id}/");
-        world
-            .refs
-            .keys()
-            .filter(|name| name.starts_with(&prefix))
+        let from = world.refs.range(prefix.clone()..);
+        from.take_while(|(name, _)| name.starts_with(&prefix))
             .count() as u32
     };
     let mut wrong = None;

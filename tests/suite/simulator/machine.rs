@@ -4,12 +4,13 @@
 //! without doing anything, which is what death looks like to the world.
 
 use super::agent::{self, Behaviour};
+use super::hosts::{self, Brought};
 use super::scenario::Scenario;
-use gatewalk_core::agents::{ProcessExit, Session};
+use gatewalk_core::agents::{Outcome, ProcessExit, Session};
 use gatewalk_core::driver::ports::{
-    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, CommitRequest, History,
-    InFlight, MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd, ShellJob, SlotContent,
-    SlotId, TreeListing, TreeWrite, Workspaces,
+    AgentEnd, AgentJob, CapturedTree, CheckoutUpdate, Clock, CommandRunner, CommitRequest,
+    FarPlace, History, InFlight, MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd,
+    ShellJob, SlotContent, SlotId, TreeListing, TreeWrite, Workspaces,
 };
 use gatewalk_core::engine::command_end::CommandEnd;
 use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
@@ -61,6 +62,10 @@ pub(super) struct World {
     pub(super) charged: BTreeMap<(String, u32), u32>,
     /// Every tree a session left that differed from what it was given.
     pub(super) left: BTreeSet<ObjectId>,
+    /// What some host sent of a session before.
+    older: Option<Files>,
+    /// Sessions that hosts lost.
+    pub(super) lost_sessions: u32,
     /// Commits the user made on the branch: path and content.
     pub(super) user: Vec<(String, String)>,
     /// What is wrong, the first thing only.
@@ -512,24 +517,35 @@ impl Workspaces for Sim<'_> {
 impl SessionRunner for Sim<'_> {
     fn run_session(&self, job: &AgentJob) -> Result<AgentEnd> {
         // Two effects: the session works, and its end is seen. A crash in between interrupts it.
-        let behaviour = self.effect(|w| {
+        let (behaviour, host) = self.effect(|w| {
             super::invariants::may_run(w, self.scenario, &job.unit);
             let key = (job.unit.clone(), job.number);
             let before = w.sessions.get(&key).copied().unwrap_or(0);
             w.sessions.insert(key, before + 1);
             let behaviour = self.scenario.behaviour(&job.unit, job.number, before);
+            let at = (job.unit.as_str(), job.number, before);
+            let host = self.scenario.hosts.fate(job.slot, at);
             let mut slot = w
                 .slots
                 .get(&job.slot)
                 .cloned()
                 .ok_or_else(|| Error::internal("no slot was prepared"))?;
-            (behaviour.act)(
-                &mut slot.files,
-                &agent::Scene {
-                    id: &job.unit,
-                    number: job.number,
-                },
-            );
+            let scene = agent::Scene {
+                id: &job.unit,
+                number: job.number,
+            };
+            match (
+                host.map_or(Brought::Work, |(_, fate)| fate.brings),
+                &w.older,
+            ) {
+                (Brought::Nothing, _) => {}
+                (Brought::Half, _) => hosts::half(&mut slot.files),
+                (Brought::Older, Some(older)) => hosts::older(&mut slot.files, older),
+                (Brought::Work | Brought::Older, _) => (behaviour.act)(&mut slot.files, &scene),
+            }
+            if host.is_some() {
+                w.older = Some(slot.files.clone());
+            }
             let seen: Files = slot
                 .files
                 .iter()
@@ -542,10 +558,22 @@ impl SessionRunner for Sim<'_> {
                 w.left.insert(left);
             }
             w.slots.insert(job.slot, slot);
-            Ok(behaviour)
+            Ok((behaviour, host))
         })?;
         self.effect(|w| {
-            let end = end_of(behaviour);
+            let mut end = end_of(behaviour);
+            if let Some((host, fate)) = host {
+                end.place = Some(FarPlace {
+                    runner: host.to_owned(),
+                    isolation: String::new(),
+                    waited: Duration::ZERO,
+                });
+                if fate.lost {
+                    end.outcome = Outcome::RunnerLost;
+                    w.lost_sessions += 1;
+                }
+                w.clock += fate.seconds;
+            }
             if !end.outcome.is_infra() {
                 *w.charged.entry((job.unit.clone(), job.number)).or_default() += 1;
             }

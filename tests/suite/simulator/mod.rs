@@ -3,6 +3,7 @@
 //! any effect. `GATEWALK_SEED=<n>` replays one seed; `GATEWALK_SEEDS=<n>` sets how many.
 
 mod agent;
+mod hosts;
 mod invariants;
 mod machine;
 mod scenario;
@@ -12,6 +13,7 @@ use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::feature_walk::{self, FeatureEnd, WalkLimits};
 use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
 use gatewalk_core::engine::action::Stop;
+use gatewalk_core::engine::runner_slots::{SessionPlaces, far_slots};
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::Layout;
@@ -38,13 +40,14 @@ impl Watcher for Trace {
 type Ends = Vec<FeatureEnd>;
 
 fn drive(sim: &Sim<'_>) -> Result<Ends> {
-    let jobs = sim.scenario.jobs;
+    let runners = &sim.scenario.hosts.slots;
+    let jobs = sim.scenario.jobs + far_slots(runners);
     let mut drivers: Vec<Driver<'_>> = Vec::new();
     for feature in 0..sim.scenario.features {
         let options = RunOptions {
             jobs,
-            runners: vec![],
-            places: gatewalk_core::engine::runner_slots::SessionPlaces::Anywhere,
+            runners: runners.clone(),
+            places: SessionPlaces::Anywhere,
             agent: None,
             force_full_close: false,
             // What is found out early about work side by side changes nothing of what comes of it.
@@ -99,8 +102,8 @@ fn to_the_end(
         if world.wrong.is_some() {
             return (world, end);
         }
-        if effects > 5_000 {
-            world.blame("a run of more than 5000 effects");
+        if effects > 5_000.max(100 * scenario.units.len() as u64) {
+            world.blame("a run of more effects than its units can want");
             return (world, end);
         }
         let unfinished = |end: &FeatureEnd| {
@@ -290,4 +293,29 @@ fn the_table_has_enough_ways_to_misbehave_each_with_a_name_of_its_own() {
         .collect();
     assert_eq!(names.len(), agent::CHARGED.len() + agent::UNCHARGED.len());
     assert!(names.len() > 40, "{}", names.len());
+}
+
+/// With `GATEWALK_SEEDS`, a thousand units on a thousand slots.
+#[test]
+fn hosts_that_vanish_stall_and_return_late_land_every_unit_once() {
+    let units = number("GATEWALK_SEEDS").map_or(40, |seeds| seeds.clamp(40, 1_000)) as usize;
+    let scenario = Scenario::wide(units, units / 10);
+    let started = std::time::Instant::now();
+    let (mut world, end) = to_the_end(&scenario, scenario.world(), &mut Dice::new(1), false);
+    invariants::at_rest(&mut world);
+    assert_eq!(world.wrong, None);
+    let end = end.unwrap();
+    assert_eq!(end, [FeatureEnd::Stopped(Stop::FeatureDone)]);
+    let sessions: u32 = world.sessions.values().sum();
+    let lost = world.lost_sessions;
+    assert_eq!(
+        world.charged.len(),
+        units,
+        "each is charged for one attempt"
+    );
+    assert!(lost as usize > units / 4, "{lost} of {sessions} were lost");
+    println!(
+        "simulator: {units} units on {units} slots of 10 hosts, {sessions} sessions, {lost} lost: {:.1} s",
+        started.elapsed().as_secs_f64()
+    );
 }

@@ -1,6 +1,7 @@
 //! What a seed stands for: a plan, how its sessions behave, who interferes and where the driver dies.
 
 use super::agent::{Behaviour, CHARGED, UNCHARGED};
+use super::hosts::Hosts;
 use super::machine::{BRANCH, Files, World};
 
 /// Returns a feature's directory, by its number from 0.
@@ -61,6 +62,7 @@ pub(super) struct Scenario {
     /// Whether anything happens that may end differently when it is interrupted elsewhere.
     pub(super) exact: bool,
     pub(super) user: bool,
+    pub(super) hosts: Hosts,
 }
 
 impl UnitPlan {
@@ -122,13 +124,46 @@ impl Scenario {
                 units.push(UnitPlan { gate, ..unit });
             }
         }
+        let (hosts, each) = match dice.one_in(4) {
+            true => (1 + dice.below(3) as usize, 1 + dice.below(3) as usize),
+            false => (0, 0),
+        };
         Scenario {
             features,
             units,
             gates,
             jobs,
-            exact: !with_infra && !user && jobs == 1,
+            exact: !with_infra && !user && jobs == 1 && hosts == 0,
             user,
+            hosts: Hosts {
+                lie: dice.one_in(2),
+                salt: seed,
+                ..Hosts::new(hosts, each)
+            },
+        }
+    }
+
+    /// Returns a feature of units that hang on nothing, with so many slots on each of ten hosts.
+    pub(super) fn wide(units: usize, slots: usize) -> Scenario {
+        let unit = |number: usize| UnitPlan {
+            id: format!("FEAT-2026-0001/T{:02}", number + 1),
+            feature: 0,
+            after: vec![],
+            max_attempts: 1,
+            charged: vec![0],
+            uncharged: vec![],
+            keeps_tree: false,
+            has_check: false,
+            gate: 0,
+        };
+        Scenario {
+            features: 1,
+            units: (0..units).map(unit).collect(),
+            gates: 1,
+            jobs: 0,
+            exact: false,
+            user: false,
+            hosts: Hosts::new(10, slots),
         }
     }
 
