@@ -98,6 +98,7 @@ for chapter in chapters:
     if chapter != "docs/rules/README.md":
         page(chapter)
 shutil.copyfile(root / "docs/recording.svg", out / "docs/recording.svg")
+shutil.copytree(root / "docs/pictures", out / "docs/pictures")
 files = [f"- [{path}]({path})" for path in sorted(extra)]
 write("SUMMARY.md", summary.replace("{{rules}}", "\n".join(rule_lines)).replace("{{files}}", "\n".join(files)))
 print(f"{len(chapters) + len(rule_lines) + len(extra)} pages")

@@ -2,7 +2,9 @@
 // question answered, the gate reached and passed, the report opened. Every page is looked at by axe, at the size of a phone and
 // of a desktop, light and dark.
 //
-// usage: node journey.mjs PROGRAM EXAMPLE PICTURES    (CHROMIUM names the browser)
+// usage: node journey.mjs PROGRAM EXAMPLE PICTURES [DOCS]
+//
+// CHROMIUM names the browser; with DOCS, the pictures that the documentation shows are written there anew.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
 
-const [program, example, pictures] = process.argv.slice(2).map((path) => resolve(path));
+const [program, example, pictures, docs] = process.argv.slice(2).map((path) => resolve(path));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const root = mkdtempSync(join(tmpdir(), "gatewalk-page-"));
 const repo = join(root, "repo");
@@ -53,6 +55,8 @@ const LOOKS = [
   ["phone-light", 360, 740, "light"], ["phone-dark", 360, 740, "dark"],
   ["desktop-light", 1280, 860, "light"], ["desktop-dark", 1280, 860, "dark"],
 ];
+// What the documentation shows, and in which size.
+const SHOWN = { "feature-gate": "desktop", "home-question": "phone" };
 const errors = [];
 let serious = 0;
 
@@ -70,6 +74,9 @@ async function look(page, name) {
       if (impact === "serious" || impact === "critical") serious += 1;
     }
     await page.screenshot({ path: join(pictures, `${name}-${label}.png`), fullPage: true });
+    if (docs && label.startsWith(SHOWN[name])) {
+      await page.screenshot({ path: join(docs, `${name}-${label}.jpg`), type: "jpeg", quality: 82 });
+    }
   }
 }
 
@@ -135,7 +142,7 @@ async function journey(page, base) {
 }
 
 prepare();
-mkdirSync(pictures, { recursive: true });
+for (const directory of [pictures, docs]) if (directory) mkdirSync(directory, { recursive: true });
 const { server, link } = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
 try {
