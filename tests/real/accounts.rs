@@ -116,3 +116,49 @@ fn no_server_is_sent_a_credential_that_is_not_its_own() {
         assert_eq!(got, want, "{agent}, login {login}, {account:?}");
     }
 }
+
+/// Walks with a model and an effort, as the plan names them; returns what the server was asked for and what it was sent.
+fn asked(agent: &str, model: &str) -> Option<(Vec<(String, Option<String>)>, Vec<String>)> {
+    let fixture = fixture(agent)?;
+    fixture.server.answer(&["right"]);
+    let keys = format!("agent: {agent}\nmodel: {model}\neffort: high\nidle_timeout: 1m\n");
+    let run = fixture.walk_as(&keys);
+    run.expect_exit(0);
+    Some((fixture.server.asked(), fixture.server.credentials()))
+}
+
+#[test]
+fn the_model_and_the_effort_of_a_unit_reach_the_server_with_the_key() {
+    const BEARER: &str = "authorization: bearer made-up";
+    let high = Some("high");
+    for (agent, model, sent, effort, credential) in [
+        (
+            "claude",
+            "claude-opus-4-8",
+            "claude-opus-4-8",
+            high,
+            "x-api-key: made-up",
+        ),
+        ("codex", "gpt-5.5", "gpt-5.5", high, BEARER),
+        ("opencode", "own/model", "model", high, BEARER),
+        (
+            "gemini",
+            "gemini-2.5-pro",
+            "gemini-2.5-pro",
+            None,
+            "x-goog-api-key: made-up",
+        ),
+        ("qwen", "own-2", "own-2", None, BEARER),
+        ("copilot", "own-2", "own-2", high, BEARER),
+        ("cline", "own-2", "own-2", high, BEARER),
+        ("continue", "own", "own", None, BEARER),
+        (fixture::OWN, "own/model", "model", high, BEARER),
+    ] {
+        let Some((asked, credentials)) = asked(agent, model) else {
+            continue;
+        };
+        let want = (sent.to_owned(), effort.map(str::to_owned));
+        assert!(asked.contains(&want), "{agent}: {asked:?}");
+        assert_eq!(credentials, [credential], "{agent}");
+    }
+}

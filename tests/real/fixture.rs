@@ -203,7 +203,7 @@ impl AgentFixture {
             "model": "own/model", "small_model": "own/model", "autoupdate": false, "share": "disabled",
             "provider": {"own": {"npm": "@ai-sdk/openai-compatible", "name": "own",
                 "options": {"baseURL": format!("{url}/v1"), "apiKey": "made-up"},
-                "models": {"model": {"name": "Model", "limit": {"context": 200_000, "output": 8192},
+                "models": {"model": {"name": "Model", "reasoning": true, "limit": {"context": 200_000, "output": 8192},
                     "cost": {"input": 3, "output": 15}}}}},
         });
         let own = self.own_account(&url);

@@ -56,6 +56,8 @@ struct State {
     log: Vec<String>,
     /// The values of every header that pays.
     credentials: std::collections::BTreeSet<String>,
+    /// The model and the effort of every request for work.
+    asked: std::collections::BTreeSet<(String, Option<String>)>,
 }
 
 /// The server; it lives as long as the test's process.
@@ -77,6 +79,7 @@ impl Server {
             heard: Vec::new(),
             log: Vec::new(),
             credentials: std::collections::BTreeSet::new(),
+            asked: std::collections::BTreeSet::new(),
         }));
         let server = Server { state, port };
         let shared = server.clone();
@@ -123,6 +126,11 @@ impl Server {
         self.lock().credentials.iter().cloned().collect()
     }
 
+    /// Returns the model and the effort that the sessions asked for, each pair once.
+    pub(crate) fn asked(&self) -> Vec<(String, Option<String>)> {
+        self.lock().asked.iter().cloned().collect()
+    }
+
     pub(crate) fn log(&self) -> String {
         self.lock().log.join("\n")
     }
@@ -149,6 +157,7 @@ impl Server {
             drop(state);
             let mut out = stream.try_clone()?;
             let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+            self.note(&path, &body);
             self.reply(&method, &path, &body, &mut out)?;
         }
         Ok(())
@@ -229,6 +238,28 @@ impl Server {
             events.push("data: {\"type\": oops\n\n".to_owned());
         }
         stream(out, &events, end)
+    }
+
+    /// Notes what a request for work asks for.
+    fn note(&self, path: &str, body: &Value) {
+        if body.get("tools").is_none() {
+            return;
+        }
+        // One protocol names the model in the address.
+        let named = path
+            .split(&['/', ':'][..])
+            .find(|part| part.starts_with("gemini-"));
+        let model = body["model"].as_str().or(named).unwrap_or_default();
+        let places = [
+            "/reasoning/effort",
+            "/reasoning_effort",
+            "/output_config/effort",
+        ];
+        let effort = places
+            .iter()
+            .find_map(|place| body.pointer(place)?.as_str());
+        let effort = effort.map(str::to_owned);
+        self.lock().asked.insert((model.to_owned(), effort));
     }
 
     /// Returns what to say to a request.
