@@ -39,11 +39,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     let (Some(number), Some(answer)) = (args.number, &args.answer) else {
         let opened = OpenFeature::read(context, common.feature.as_deref(), None)?;
-        return list(
-            context,
-            &questions::open(opened.feature()),
-            args.common.json,
-        );
+        let open = questions::open(opened.feature());
+        return list(context, &open, args.common.json);
     };
     let answer = one_line("answer", answer)?;
     let mut opened = OpenFeature::open(context, &common, None)?;

@@ -45,6 +45,23 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Returns the feature and the units that the names mean: a first name that is no unit's is the feature's.
+    fn meant(&self) -> (Common, Vec<&String>) {
+        let mut common = Common {
+            feature: self.common.feature.clone(),
+            ..self.common
+        };
+        let mut units: Vec<&String> = self.names.iter().collect();
+        if !self.names.iter().any(|name| UnitId::parse(name).is_some())
+            && common.feature.is_none()
+            && let Some(first) = self.names.first()
+            && !first.starts_with(['T', 'G'])
+        {
+            common.feature = Some(units.remove(0).clone());
+        }
+        (common, units)
+    }
+
     /// Returns the arguments of a user who has seen a gate and what was unusual about it.
     pub(super) fn accepting(feature: &str) -> Args {
         Args {
@@ -64,18 +81,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let unit = args.names.iter().find(|n| UnitId::parse(n).is_some());
-    let mut common = Common {
-        feature: args.common.feature.clone(),
-        ..args.common
-    };
-    let mut units: Vec<&String> = args.names.iter().collect();
-    if unit.is_none()
-        && common.feature.is_none()
-        && let Some(first) = args.names.first()
-        && !first.starts_with(['T', 'G'])
-    {
-        common.feature = Some(units.remove(0).clone());
-    }
+    let (mut common, units) = args.meant();
     if common.feature.is_none() && unit.is_none() {
         common.feature = the_one_to_arm(context)?;
     }

@@ -1,7 +1,7 @@
 //! `--ask AGENT` of commands that look: a session that changes nothing, and whose answer decides nothing.
 
 use super::Context;
-use super::loop_::{Locks, agent_or_refuse, end_leftovers};
+use super::loop_::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::unit_command::OpenFeature;
 use super::watch::Printer;
 use gatewalk_core::driver::advice_session::{self, Advice, AdviceRequest};
@@ -10,9 +10,7 @@ use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
-use gatewalk_host::lock::ProcessTreeLock;
-use gatewalk_host::os::{Os, owner};
-use gatewalk_host::process::watchdog::Watchdog;
+use gatewalk_host::os::Os;
 use gatewalk_host::signals;
 use serde_json::{Value, json};
 
@@ -25,7 +23,7 @@ const ATTEMPT_DIFF: usize = 16 << 10;
 /// The most commits of a feature that are looked through for its first.
 const MOST_COMMITS: usize = 5_000;
 
-/// An answer.
+/// What a session advised, and what that cost.
 pub(crate) struct AdviceAnswer {
     agent: String,
     text: String,
@@ -48,13 +46,11 @@ fn consult(opened: &OpenFeature<'_>, question: AdviceQuestion<'_>) -> Result<Opt
     agent_or_refuse(question.agent, &host)?;
     let _locks = Locks::take(repository, &opened.selected)?;
     let family_path = end_leftovers(context, repository);
-    let family = ProcessTreeLock::acquire(&family_path)?;
-    let _watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
+    let (family, _watchdog) = guarded_family(context, repository, &host, &family_path)?;
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop, family);
-    let project = &opened.selected.workspace.config.front.sandbox;
-    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.require_isolation(opened.selected.workspace.config.sandbox())?;
     let asked = advice_session::ask(
         &machine,
         &watcher,

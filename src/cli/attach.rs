@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::land_::{print_landing, refuse_unready};
-use super::loop_::{Locks, end_leftovers};
+use super::loop_::{Locks, end_leftovers, guarded_family};
 use super::plan_check::{self, ChangedUnits};
 use super::unit_command::{Common, OpenFeature};
 use super::watch::Printer;
@@ -17,8 +17,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_host::interactive::{self, InteractiveCall};
 use gatewalk_host::lock::ProcessTreeLock;
-use gatewalk_host::os::{Os, owner};
-use gatewalk_host::process::watchdog::Watchdog;
+use gatewalk_host::os::Os;
 use gatewalk_host::signals::{self, StopFlag};
 use std::path::Path;
 
@@ -129,8 +128,7 @@ fn prepared(
     let family = ProcessTreeLock::acquire(family_path)?;
     let watcher = Printer::new(opened.context.out.clone(), false);
     let machine = Os::new(git, host, &watcher)?.for_run(StopFlag::new()?, family);
-    let project = &opened.selected.workspace.config.front.sandbox;
-    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.require_isolation(opened.selected.workspace.config.sandbox())?;
     machine.try_signing(opened.selected.commit)?;
     let layout = opened.repository.layout;
     let driver = machine.driver(layout, &opened.selected, RunOptions::default());
@@ -148,8 +146,8 @@ fn judge(
     let mut host = opened.context.host()?;
     host.sandbox_now = args.sandbox;
     let git = &opened.repository.git;
-    let family = ProcessTreeLock::acquire(family_path)?;
-    let _watchdog = Watchdog::start(&host.own_program, &owner(git), family_path);
+    let (family, _watchdog) =
+        guarded_family(opened.context, &opened.repository, &host, family_path)?;
     let stop = signals::install()?;
     let watcher = Printer::new(opened.context.out.clone(), false);
     let machine = Os::new(git, host, &watcher)?.for_run(stop.clone(), family);

@@ -93,13 +93,14 @@ enum AttemptsCommand {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let Some(what) = &args.what else {
-        return if args.prune.prune {
-            prune::run(&args.prune, context)
-        } else {
-            Err(Error::usage("no subcommand").hint("`gatewalk attempts list`"))
-        };
-    };
+    match &args.what {
+        Some(what) => run_command(what, context),
+        None if args.prune.prune => prune::run(&args.prune, context),
+        None => Err(Error::usage("no subcommand").hint("`gatewalk attempts list`")),
+    }
+}
+
+fn run_command(what: &AttemptsCommand, context: &Context) -> Result<Exit> {
     match what {
         AttemptsCommand::List { common } => list(context, common),
         AttemptsCommand::Show {
@@ -120,10 +121,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             common,
             ..
         } => {
+            let number = meant(*number, *uncharged);
             let query = AttemptQuery {
                 common,
                 unit,
-                number: meant(*number, *uncharged),
+                number,
             };
             let parts = ShownParts {
                 prompt: *prompt,

@@ -45,6 +45,16 @@ fn is_terminal() -> bool {
     !dumb && std::io::stdout().is_terminal() && std::io::stdin().is_terminal()
 }
 
+fn print_columns(context: &Context, columns: &[(&str, Vec<&Value>)]) {
+    let marks = context.out.shows_marks();
+    for (name, units) in columns.iter().filter(|(_, units)| !units.is_empty()) {
+        context.out.line(format!("{name} ({})", units.len()));
+        for unit in units {
+            context.out.row(line(unit, marks).trim_end());
+        }
+    }
+}
+
 fn show(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let mut shown = repository.features()?;
@@ -83,13 +93,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
             .out
             .line("no feature is planned or under way; `gatewalk status` lists them all");
     }
-    let marks = context.out.shows_marks();
-    for (name, units) in columns.iter().filter(|(_, units)| !units.is_empty()) {
-        context.out.line(format!("{name} ({})", units.len()));
-        for unit in units {
-            context.out.row(line(unit, marks).trim_end());
-        }
-    }
+    print_columns(context, &columns);
     let steps = rows.iter().filter_map(|row| row["next_steps"].as_array());
     for step in steps.flatten().filter_map(Value::as_str) {
         context.out.line(format!("next: {}", sanitize(step)));

@@ -74,8 +74,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(git, host, &watcher)?.for_run(stop.clone(), family);
-    let project = &subject.selected.workspace.config.front.sandbox;
-    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.require_isolation(subject.selected.workspace.config.sandbox())?;
     machine.empty_slot(SlotId::Recheck)?;
     let driver = machine.driver(repository.layout, &subject.selected, RunOptions::default());
     let (commit, tree) = (subject.source.commit, subject.source.tree);

@@ -36,7 +36,7 @@ struct Row {
     kind: &'static str,
     name: String,
     bytes: u64,
-    /// Why it stays.
+    /// Why it stays although it could be made again; none where it goes.
     kept: Option<&'static str>,
 }
 

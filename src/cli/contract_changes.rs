@@ -19,7 +19,6 @@ const SHOWN_LINES: usize = 20;
 /// A unit that is not what was armed.
 #[derive(serde::Serialize)]
 pub(crate) struct ContractChange {
-    /// Its id.
     pub(crate) unit: String,
     /// The lines that went, behind `- `, and those that came, behind `+ `.
     pub(crate) lines: Vec<String>,

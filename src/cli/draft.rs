@@ -5,7 +5,7 @@ mod source;
 
 use super::Context;
 use super::labels;
-use super::loop_::{Locks, agent_or_refuse, end_leftovers};
+use super::loop_::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::watch::Printer;
 use gatewalk_core::agents::chain_of_word;
 use gatewalk_core::driver::drafting::{self, Drafted, Task};
@@ -19,14 +19,13 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
-use gatewalk_host::lock::ProcessTreeLock;
-use gatewalk_host::os::{Os, owner};
-use gatewalk_host::process::watchdog::Watchdog;
+use gatewalk_host::os::Os;
 use gatewalk_host::signals;
-use gatewalk_host::state_repository::{Repository, Selected, full};
+use gatewalk_host::state_repository::{Repository, full};
 pub(super) use prepared_feature::{DraftPlace, as_files};
 use prepared_feature::{PreparedFeature, prepare};
 use serde_json::json;
+use source::DraftRequest;
 pub(crate) use source::parse_issue;
 pub(super) use source::{checked, issue_text};
 use std::sync::Arc;
@@ -67,41 +66,38 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let wanted = source::read(args, context)?;
     let prepared = prepare(args, context, &repository, &wanted)?;
     if args.dry_run {
-        show(args, context, &prepared);
+        show(args, context, &prepared.place);
         return Ok(Exit::Success);
     }
+    run_sessions(args, context, &repository, (&prepared, &wanted))
+}
+
+fn run_sessions(
+    args: &Args,
+    context: &Context,
+    repository: &Repository,
+    (prepared, wanted): (&PreparedFeature, &DraftRequest),
+) -> Result<Exit> {
     let workspace = Arc::new(repository.workspace_at(repository.commit)?);
     let chain = chain(args.agent.as_deref(), &workspace);
     let host = context.host()?;
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, &host)?;
     }
-    let selected = Selected {
-        dir: prepared.dir.clone(),
-        branch: prepared.branch.clone(),
-        commit: repository.commit,
-        exists: false,
-        workspace: Arc::new(Workspace::parse(
-            repository.layout,
-            &as_files(&prepared.files),
-        )),
-    };
-    let _locks = Locks::take(&repository, &selected)?;
-    let family_path = end_leftovers(context, &repository);
-    let family = ProcessTreeLock::acquire(&family_path)?;
-    let _watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
+    let _locks = Locks::take(repository, &prepared.place.selected(repository))?;
+    let family_path = end_leftovers(context, repository);
+    let (family, _watchdog) = guarded_family(context, repository, &host, &family_path)?;
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
-    let project = &workspace.config.front.sandbox;
-    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.require_isolation(workspace.config.sandbox())?;
     let task = Task {
         base: repository.commit,
         layout: repository.layout,
-        id: &prepared.id,
-        dir: &prepared.dir,
-        branch: &prepared.branch,
-        prepared: &prepared.files,
+        id: &prepared.place.id,
+        dir: &prepared.place.dir,
+        branch: &prepared.place.branch,
+        prepared: &prepared.place.files,
         source: &wanted.source,
         chain: &chain,
         by_user: args.agent.is_some(),
@@ -113,20 +109,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             attempts,
             cost_usd,
         } => {
-            let source = &wanted.source.name;
-            let payload = json!({"source": source, "attempts": attempts, "cost_usd": cost_usd});
-            let files = with_event(files, &prepared, payload);
+            let files = with_event(files, prepared, (attempts, cost_usd));
             let branch = NewBranch {
-                name: &prepared.branch,
-                message: &message(&prepared),
+                name: &prepared.place.branch,
+                message: &message(prepared),
             };
-            place(&repository, &machine, &branch, files)?;
-            adopt(context, &repository, &prepared.branch)?;
-            landed(args, context, &prepared, wanted.issue.is_some())
+            put_on_branch(context, (repository, &machine), &branch, files)?;
+            landed(args, context, &prepared.place, wanted.issue.is_some())
         }
         Drafted::Refused { findings, kept } => {
-            refused(context, &prepared, &findings, &kept);
-            Ok(Exit::NeedsHuman)
+            Ok(refused(context, &prepared.place.id, &findings, &kept))
         }
         Drafted::NoAgent(why) => Err(no_agent(&why)),
         Drafted::Interrupted => Ok(stop.exit().unwrap_or(Exit::Interrupted)),
@@ -141,14 +133,14 @@ fn no_agent(why: &str) -> Error {
 /// Returns the message of the commit that lands a draft.
 fn message(prepared: &PreparedFeature) -> String {
     trailers::message(
-        &format!("Draft {}", prepared.id),
+        &format!("Draft {}", prepared.place.id),
         &format!("From {}; nothing is armed.", sanitize(&prepared.source)),
-        &[(Trailer::Drafted, &prepared.id)],
+        &[(Trailer::Drafted, &prepared.place.id)],
     )
 }
 
 /// What a dry run prints.
-fn show(args: &Args, context: &Context, prepared: &PreparedFeature) {
+fn show(args: &Args, context: &Context, prepared: &DraftPlace) {
     let paths = prepared.files.iter().map(|(path, _)| path);
     if args.json {
         let files: Vec<&String> = paths.collect();
@@ -165,9 +157,9 @@ fn show(args: &Args, context: &Context, prepared: &PreparedFeature) {
         .note("nothing was written and nothing was started");
 }
 
-fn refused(context: &Context, prepared: &PreparedFeature, findings: &[String], kept: &str) {
+fn refused(context: &Context, id: &str, findings: &[String], kept: &str) -> Exit {
     let out = &context.out;
-    out.note(format!("no draft of {} passed", prepared.id));
+    out.note(format!("no draft of {id} passed"));
     for finding in findings {
         out.note(format!("  {}", sanitize(finding)));
     }
@@ -175,14 +167,10 @@ fn refused(context: &Context, prepared: &PreparedFeature, findings: &[String], k
         "what was left is kept under {kept}: git show --stat {kept}"
     ));
     out.note("next: say more in the text, or write the plan by hand: gatewalk new feature");
+    Exit::NeedsHuman
 }
 
-fn landed(
-    args: &Args,
-    context: &Context,
-    prepared: &PreparedFeature,
-    adopted: bool,
-) -> Result<Exit> {
+fn landed(args: &Args, context: &Context, prepared: &DraftPlace, adopted: bool) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let selected = repository.select(Some(&prepared.id))?;
     let feature = selected.feature();
@@ -243,12 +231,13 @@ pub(super) fn chain(named: Option<&str>, workspace: &Workspace) -> Vec<ChainLink
 fn with_event(
     mut files: FileEdits,
     prepared: &PreparedFeature,
-    payload: serde_json::Value,
+    (attempts, cost_usd): (u32, Option<f64>),
 ) -> FileEdits {
     let now = jiff::Timestamp::now().to_string();
-    let event = events::verb(&prepared.id, &now, "feature_drafted", payload);
+    let payload = json!({"source": prepared.source, "attempts": attempts, "cost_usd": cost_usd});
+    let event = events::verb(&prepared.place.id, &now, "feature_drafted", payload);
     files.push((
-        format!("{}/{}", prepared.dir, layout::EVENTS),
+        format!("{}/{}", prepared.place.dir, layout::EVENTS),
         events::append("", &[event]),
     ));
     files
@@ -261,7 +250,17 @@ pub(super) struct NewBranch<'a> {
 }
 
 /// Commits the draft on the feature's own branch, which begins where the draft was made.
-pub(super) fn place(
+pub(super) fn put_on_branch(
+    context: &Context,
+    (repository, machine): (&Repository, &Os<'_>),
+    branch: &NewBranch<'_>,
+    files: FileEdits,
+) -> Result<()> {
+    place(repository, machine, branch, files)?;
+    adopt(context, repository, branch.name)
+}
+
+fn place(
     repository: &Repository,
     machine: &Os<'_>,
     branch: &NewBranch<'_>,
@@ -291,7 +290,7 @@ pub(super) fn place(
 }
 
 /// Checks the draft's branch out, where nothing is in the way.
-pub(super) fn adopt(context: &Context, repository: &Repository, branch: &str) -> Result<()> {
+fn adopt(context: &Context, repository: &Repository, branch: &str) -> Result<()> {
     let name = full(branch);
     if let gatewalk_host::git::Adopted::Left(why) = repository.git.adopt(&name)? {
         context.out.note(format!(

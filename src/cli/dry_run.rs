@@ -7,7 +7,7 @@ use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::driver::unit_prompt::maps_of;
 use gatewalk_core::engine::action::{Action, Step};
 use gatewalk_core::engine::broad_tier;
-use gatewalk_core::engine::model_selection;
+use gatewalk_core::engine::model_selection::{self, ChainLink};
 use gatewalk_core::engine::oracle::{self, OracleCommand};
 use gatewalk_core::engine::runner_line::Demand;
 use gatewalk_core::engine::session_prompt::{self, PromptInput};
@@ -94,6 +94,22 @@ fn rows(plan: &DryRun<'_>, s: &Snapshot, maps: &BTreeMap<String, String>) -> Vec
     rows.collect()
 }
 
+fn link_row(link: &ChainLink) -> Value {
+    json!({
+        "agent": link.agent,
+        "model": link.model.as_deref().filter(|_| link.model_of.is_none()),
+        "effort": link.effort.map(|effort| effort.word()),
+    })
+}
+
+/// Returns what a unit asks of the place where it runs.
+fn asked_row(unit: &Unit) -> Option<Value> {
+    let asks = unit.front.resources.is_some().then(|| Demand::of(unit))?;
+    Some(json!({
+        "cpus": asks.cpus, "memory_mb": asks.memory_mb, "minutes": asks.minutes, "gpu": asks.gpu,
+    }))
+}
+
 /// Returns what is shown of a unit; `last` of its gate, it is judged by every command.
 fn row(
     plan: &DryRun<'_>,
@@ -137,18 +153,12 @@ fn row(
         "depends_on": member.node.depends_on.iter().map(|d| &d.value).collect::<Vec<_>>(),
         "agent": if unit.unit_type() == UnitType::Human { vec![] } else { links.iter().map(|link| link.agent.as_str()).collect() },
         "model": links.first().and_then(|link| link.model.as_deref()),
-        "chain": links.iter().map(|link| json!({
-            "agent": link.agent,
-            "model": link.model.as_deref().filter(|_| link.model_of.is_none()),
-            "effort": link.effort.map(|effort| effort.word()),
-        })).collect::<Vec<_>>(),
+        "chain": links.iter().map(link_row).collect::<Vec<_>>(),
         "attempts_used": failed.len(),
         "max_attempts": unit.max_attempts(),
         "timeout": show_duration(unit.timeout()),
         "idle_timeout": show_duration(unit.idle_timeout()),
-        "asks": unit.front.resources.is_some().then(|| Demand::of(unit)).map(|asks| json!({
-            "cpus": asks.cpus, "memory_mb": asks.memory_mb, "minutes": asks.minutes, "gpu": asks.gpu,
-        })),
+        "asks": asked_row(unit),
         "budget_usd": usd(&unit.front.budget_usd),
         "planned_cost_usd": usd(&unit.front.planned_cost_usd),
         "prompt_bytes": prompt.text().len(),

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::draft::{self, DraftPlace, NewBranch, issue_text};
-use super::loop_::{Locks, agent_or_refuse, end_leftovers};
+use super::loop_::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::new::OnDisk;
 use super::watch::Printer;
 use gatewalk_core::driver::check_drafting::{self, CheckTask, CheckTrial};
@@ -18,11 +18,9 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::edit;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::scaffold::plan_outline::{OutlinedCheck, PlanOutline, UnitOutline};
-use gatewalk_host::lock::ProcessTreeLock;
-use gatewalk_host::os::{Os, owner};
-use gatewalk_host::process::watchdog::Watchdog;
+use gatewalk_host::os::Os;
 use gatewalk_host::signals;
-use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::state_repository::Repository;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -76,6 +74,15 @@ struct FoundCheck {
     cost_usd: Option<f64>,
 }
 
+/// One repair that is planned, and where.
+struct BugFix<'a> {
+    args: &'a Args,
+    context: &'a Context,
+    repository: &'a Repository,
+    disk: &'a OnDisk,
+    bug: &'a Bug,
+}
+
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let bug = bug(args, context)?;
@@ -90,71 +97,78 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.out.note("nothing was written and nothing was run");
         return Ok(Exit::Success);
     }
-    let workspace = Arc::new(repository.workspace_at(repository.commit)?);
-    let host = context.host()?;
-    if let Some(agent) = &args.agent {
-        agent_or_refuse(agent, &host)?;
+    let fix = BugFix {
+        args,
+        context,
+        repository: &repository,
+        disk: &disk,
+        bug: &bug,
+    };
+    fix.run(&place)
+}
+
+impl BugFix<'_> {
+    /// Finds a check that is red today and plans the repair on it.
+    fn run(&self, place: &DraftPlace) -> Result<Exit> {
+        let (args, context, repository) = (self.args, self.context, self.repository);
+        let workspace = Arc::new(repository.workspace_at(repository.commit)?);
+        let host = context.host()?;
+        if let Some(agent) = &args.agent {
+            agent_or_refuse(agent, &host)?;
+        }
+        let chain = draft::chain(args.agent.as_deref(), &workspace);
+        let _locks = Locks::take(repository, &place.selected(repository))?;
+        let family_path = end_leftovers(context, repository);
+        repository.git.identity()?;
+        let (family, _watchdog) = guarded_family(context, repository, &host, &family_path)?;
+        let stop = signals::install()?;
+        let watcher = Printer::new(context.out.clone(), false);
+        let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
+        machine.require_isolation(workspace.config.sandbox())?;
+        let task = CheckTask {
+            base: repository.commit,
+            workspace: &workspace,
+            id: &place.id,
+            dir: &place.dir,
+            branch: &place.branch,
+            source: &self.bug.source,
+            chain: &chain,
+            by_user: args.agent.is_some(),
+            max_attempts: args.max_attempts,
+        };
+        let Some(check) = found_check(args, context, (&machine, &watcher), &task)? else {
+            return Ok(match stop.exit() {
+                Some(exit) => exit,
+                None => Exit::NeedsHuman,
+            });
+        };
+        watcher.finish();
+        self.plan(&machine, &check)
     }
-    let chain = draft::chain(args.agent.as_deref(), &workspace);
-    let selected = Selected {
-        dir: place.dir.clone(),
-        branch: place.branch.clone(),
-        commit: repository.commit,
-        exists: false,
-        workspace: Arc::new(Workspace::parse(
-            repository.layout,
-            &draft::as_files(&place.files),
-        )),
-    };
-    let _locks = Locks::take(&repository, &selected)?;
-    let family_path = end_leftovers(context, &repository);
-    repository.git.identity()?;
-    let family = ProcessTreeLock::acquire(&family_path)?;
-    let _watchdog = Watchdog::start(&host.own_program, &owner(&repository.git), &family_path);
-    let stop = signals::install()?;
-    let watcher = Printer::new(context.out.clone(), false);
-    let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
-    let project = &workspace.config.front.sandbox;
-    machine.require_isolation(project.as_ref().map(|s| s.value))?;
-    let task = CheckTask {
-        base: repository.commit,
-        workspace: &workspace,
-        id: &place.id,
-        dir: &place.dir,
-        branch: &place.branch,
-        source: &bug.source,
-        chain: &chain,
-        by_user: args.agent.is_some(),
-        max_attempts: args.max_attempts,
-    };
-    let Some(check) = found_check(args, context, (&machine, &watcher), &task)? else {
-        return Ok(match stop.exit() {
-            Some(exit) => exit,
-            None => Exit::NeedsHuman,
-        });
-    };
-    watcher.finish();
-    let outline = outline(args, &bug, Some(&check));
-    // What is armed at once gets no guess at what it may touch.
-    let writes = match check.by_session {
-        true => disk.drafted(context, &outline)?,
-        false => disk.outlined(context, &outline)?,
-    };
-    let mut place = DraftPlace::of(&writes, &repository)?;
-    finish(&mut place, &repository, (&bug, &check))?;
-    let message = trailers::message(
-        &format!("Plan the fix of {}", place.id),
-        &format!("From {}.", one_line(&bug.source.name)),
-        &[(Trailer::Drafted, &place.id)],
-    );
-    let branch = NewBranch {
-        name: &place.branch,
-        message: &message,
-    };
-    draft::place(&repository, &machine, &branch, place.files.clone())?;
-    draft::adopt(context, &repository, &place.branch)?;
-    print(args, context, (&place.id, &place.branch), &check)?;
-    Ok(Exit::Success)
+
+    fn plan(&self, machine: &Os<'_>, check: &FoundCheck) -> Result<Exit> {
+        let (args, context, repository) = (self.args, self.context, self.repository);
+        let outline = outline(args, self.bug, Some(check));
+        // What is armed at once gets no guess at what it may touch.
+        let writes = match check.by_session {
+            true => self.disk.drafted(context, &outline)?,
+            false => self.disk.outlined(context, &outline)?,
+        };
+        let mut place = DraftPlace::of(&writes, repository)?;
+        finish(&mut place, repository, (self.bug, check))?;
+        let message = trailers::message(
+            &format!("Plan the fix of {}", place.id),
+            &format!("From {}.", one_line(&self.bug.source.name)),
+            &[(Trailer::Drafted, &place.id)],
+        );
+        let branch = NewBranch {
+            name: &place.branch,
+            message: &message,
+        };
+        draft::put_on_branch(context, (repository, machine), &branch, place.files.clone())?;
+        print(args, context, (&place.id, &place.branch), check)?;
+        Ok(Exit::Success)
+    }
 }
 
 fn bug(args: &Args, context: &Context) -> Result<Bug> {
@@ -200,6 +214,22 @@ fn outline(args: &Args, bug: &Bug, check: Option<&FoundCheck>) -> PlanOutline {
     }
 }
 
+fn useless(why: &str) -> Error {
+    let mut lines = why.lines();
+    let error = Error::plan(format!(
+        "the check proves nothing: {}",
+        sanitize(lines.next().unwrap_or_default())
+    ));
+    let shown: Vec<&str> = lines.take(20).collect();
+    let error = match shown.is_empty() {
+        true => error,
+        false => error.hint(sanitize(&shown.join("\n"))),
+    };
+    error
+        .hint("a check fails on today's code because of the bug, and passes once it is mended")
+        .hint("nothing was written")
+}
+
 /// Returns a check that is red today: the user's, or what sessions drafted; nothing where there is none, which was said.
 fn found_check(
     args: &Args,
@@ -216,21 +246,7 @@ fn found_check(
                 attempts: 0,
                 cost_usd: None,
             })),
-            CheckTrial::Useless(why) => {
-                let mut lines = why.lines();
-                let error = Error::plan(format!(
-                    "the check proves nothing: {}",
-                    sanitize(lines.next().unwrap_or_default())
-                ));
-                let shown: Vec<&str> = lines.take(20).collect();
-                let error = match shown.is_empty() {
-                    true => error,
-                    false => error.hint(sanitize(&shown.join("\n"))),
-                };
-                Err(error
-                    .hint("a check fails on today's code because of the bug, and passes once it is mended")
-                    .hint("nothing was written"))
-            }
+            CheckTrial::Useless(why) => Err(useless(&why)),
         };
     }
     match check_drafting::run(machine, watcher, task)? {

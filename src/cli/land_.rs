@@ -3,7 +3,7 @@
 use super::Context;
 use super::attempts::judgement_lines;
 use super::hand_source::HandSource;
-use super::loop_::{Locks, catch_up_if_free, end_leftovers};
+use super::loop_::{Locks, catch_up_if_free, end_leftovers, guarded_family};
 use super::plan_check::{self, ChangedUnits};
 use super::unit_command::{Common, OpenFeature};
 use super::watch::Printer;
@@ -15,9 +15,7 @@ use gatewalk_core::engine::takeover;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
-use gatewalk_host::lock::ProcessTreeLock;
-use gatewalk_host::os::{Os, owner};
-use gatewalk_host::process::watchdog::Watchdog;
+use gatewalk_host::os::Os;
 use gatewalk_host::signals;
 use serde_json::json;
 
@@ -64,15 +62,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         opened.repository.enter_branch(&mut opened.selected)?;
     }
     let work = source.work(&opened, &id, args.base.as_deref())?;
-    let family = ProcessTreeLock::acquire(&family_path)?;
+    let (family, _watchdog) = guarded_family(context, &opened.repository, &host, &family_path)?;
     let git = &opened.repository.git;
-    // Without it, what a killed command left lives until the next start.
-    let _watchdog = Watchdog::start(&host.own_program, &owner(git), &family_path);
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(git, host, &watcher)?.for_run(stop.clone(), family);
-    let project = &opened.selected.workspace.config.front.sandbox;
-    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.require_isolation(opened.selected.workspace.config.sandbox())?;
     machine.try_signing(opened.selected.commit)?;
     let layout = opened.repository.layout;
     let driver = machine.driver(layout, &opened.selected, RunOptions::default());

@@ -6,7 +6,7 @@ mod session_places;
 mod several_features;
 mod stop_reports;
 
-pub(crate) use run_guards::{Locks, end_leftovers};
+pub(crate) use run_guards::{Locks, end_leftovers, guarded_family};
 
 use super::plan_check::ChangedUnits;
 use super::status::unrun_at;
@@ -23,9 +23,8 @@ use gatewalk_core::model::status_machine::Word;
 use gatewalk_host::heartbeat::Heartbeat;
 use gatewalk_host::lock::{self, DriverLock, Holder};
 use gatewalk_host::os::{Host, Os};
-use gatewalk_host::signals;
+use gatewalk_host::signals::{self, StopFlag};
 use gatewalk_host::state_repository::{Repository, Selected};
-use run_guards::guarded_family;
 use stop_reports::StopReports;
 
 #[derive(clap::Args)]
@@ -95,12 +94,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 }
 
 fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Exit> {
+    let repository = Repository::open(&context.cwd)?;
     if args.dry_run {
-        let repository = Repository::open(&context.cwd)?;
         let selected = repository.select(args.feature.get())?;
         return preview(args, context, &repository, &selected);
     }
-    let repository = Repository::open(&context.cwd)?;
     let mut host = context.host()?;
     host.sandbox_now = args.sandbox;
     let mut selected = select(args, &repository).inspect_err(|_| {
@@ -110,23 +108,14 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
     host.far = session_places::runner_slots(args, &host, std::slice::from_ref(&selected))?;
     let _locks = Locks::take(&repository, &selected)?;
     let family_path = end_leftovers(context, &repository);
-    repository.git.identity()?;
-    // A checkout that a killed driver left behind its branch would look like edits of the plan.
-    catch_up(&repository)?;
-    settle(args, context, &repository, &mut selected)?;
-    lease_guard::hold((context, &repository), &mut selected, args.sync)?;
-    if let Some(agent) = &args.agent {
-        agent_or_refuse(agent, &host)?;
-    }
-    enter_branch(context, &repository, &mut selected)?;
+    make_ready(args, (context, &repository), &host, &mut selected)?;
     let (family, _watchdog) = guarded_family(context, &repository, &host, &family_path)?;
     let stop = signals::install()?;
     let printer = Printer::new(context.out.clone(), args.json);
     let watcher = reports.watch(&printer, Heartbeat::start(&repository.git.state_dir()));
     let layout = repository.layout;
     let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
-    let project = &selected.workspace.config.front.sandbox;
-    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.require_isolation(selected.workspace.config.sandbox())?;
     machine.try_signing(selected.commit)?;
     let of = (&selected, std::slice::from_ref(&selected));
     let asked = session_places::options(args, machine.far().to_vec(), of);
@@ -145,16 +134,38 @@ fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Ex
         drop(lease);
         lease_guard::give_back((context, &repository), walked, args.sync);
     }
-    let exit = match &end {
-        RunEnd::Interrupted => stop.exit().unwrap_or(Exit::Interrupted),
-        RunEnd::Stopped(stop) => stop_message::exit_of(stop),
-    };
+    let exit = exit_of(&end, &stop);
     super::labels::sync(context, &repository, &snapshot.feature);
     let unrun = unrun_at(&repository, &snapshot);
     let report = stop_message::StopReport::new(&end, exit, &snapshot).listing(&unrun);
     let stopped = report.print(&context.out, args.json);
     reports.stop(&stopped, exit);
     Ok(exit)
+}
+
+fn exit_of(end: &RunEnd, asked: &StopFlag) -> Exit {
+    match end {
+        RunEnd::Interrupted => asked.exit().unwrap_or(Exit::Interrupted),
+        RunEnd::Stopped(stop) => stop_message::exit_of(stop),
+    }
+}
+
+/// Brings checkout, plan and branch to where a run starts from, and refuses what would stop it later.
+fn make_ready(
+    args: &Args,
+    (context, repository): (&Context, &Repository),
+    host: &Host,
+    selected: &mut Selected,
+) -> Result<()> {
+    repository.git.identity()?;
+    // A checkout that a killed driver left behind its branch would look like edits of the plan.
+    catch_up(repository)?;
+    settle(args, context, repository, selected)?;
+    lease_guard::hold((context, repository), selected, args.sync)?;
+    if let Some(agent) = &args.agent {
+        agent_or_refuse(agent, host)?;
+    }
+    enter_branch(context, repository, selected)
 }
 
 /// What a run works on.

@@ -103,7 +103,18 @@ pub(crate) struct OnDisk {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let disk = OnDisk::open(context)?;
-    let (mut planned, dry_run) = match &args.what {
+    let (mut planned, dry_run) = planned(&disk, context, &args.what)?;
+    disk.propose_touches(context, &mut planned);
+    // What names a file after the file.
+    planned.sort_by_key(|write| write.mode != WriteMode::Create);
+    write_files::write(context, &disk.root, &planned, dry_run)?;
+    context.out.note(next(&planned));
+    Ok(Exit::Success)
+}
+
+/// Returns what a command writes, and whether it only shows that.
+fn planned(disk: &OnDisk, context: &Context, what: &NewCommand) -> Result<(Vec<Write>, bool)> {
+    Ok(match what {
         NewCommand::Feature {
             title,
             slug,
@@ -116,7 +127,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
                 goal: goal.as_deref(),
                 unit: unit.as_deref(),
             };
-            (disk.new_feature(context, title, names)?, dry_run)
+            (disk.new_feature(context, title, names)?, *dry_run)
         }
         NewCommand::Gate {
             title,
@@ -126,7 +137,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             let writes = disk.in_feature(context, feature.as_deref(), |target, directory| {
                 create::new_gate(target, directory, title)
             });
-            (writes?, dry_run)
+            (writes?, *dry_run)
         }
         NewCommand::Unit {
             title,
@@ -145,15 +156,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             let writes = disk.in_feature(context, feature.as_deref(), |target, directory| {
                 create::new_unit(target, directory, &new)
             });
-            (writes?, dry_run)
+            (writes?, *dry_run)
         }
-    };
-    disk.propose_touches(context, &mut planned);
-    // What names a file after the file.
-    planned.sort_by_key(|write| write.mode != WriteMode::Create);
-    write_files::write(context, &disk.root, &planned, *dry_run)?;
-    context.out.note(next(&planned));
-    Ok(Exit::Success)
+    })
 }
 
 fn next(planned: &[Write]) -> &'static str {

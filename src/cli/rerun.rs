@@ -15,7 +15,7 @@ use gatewalk_host::signals;
 
 /// How a command ended that runs the oracle again.
 pub(super) enum RerunEnd<T> {
-    /// With a result.
+    /// With what the driver returned.
     Finished(T),
     /// The user or the system asked it to stop.
     Stopped(Exit),

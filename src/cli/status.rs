@@ -25,7 +25,7 @@ use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::status_machine::Word as _;
 use gatewalk_core::model::unit::Unit;
-use gatewalk_host::lock::DriverLock;
+use gatewalk_host::lock::{DriverLock, Holder};
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 
@@ -58,6 +58,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
 }
 
+fn driver_line(holder: &Holder) -> String {
+    format!(
+        "a driver is at work: pid {} on {}, {}, since {}",
+        holder.pid, holder.host, holder.feature, holder.started_at
+    )
+}
+
+fn uncommitted_lines(repository: &Repository, directory: &str) -> [String; 2] {
+    let what = format!("{directory} is not committed, so nothing runs it\n  next: gatewalk lint");
+    let next = match repository.refuse_uncommittable(directory) {
+        Ok(()) => format!("  next: {}", repository.commit_command()),
+        Err(why) => format!("  {why}\n  next: {}", why.hints.join("; ")),
+    };
+    [what, next]
+}
+
 fn show(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     if args.coverage {
@@ -84,12 +100,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let mut lines = Vec::new();
-    if let Some(d) = driver {
-        lines.push(format!(
-            "a driver is at work: pid {} on {}, {}, since {}",
-            d.pid, d.host, d.feature, d.started_at
-        ));
-    }
+    lines.extend(driver.as_ref().map(driver_line));
     if rows.is_empty() && drafted.is_empty() {
         lines.push("no features yet; `gatewalk new feature \"TITLE\"` writes one".to_owned());
     }
@@ -104,13 +115,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
         feature_text::print(&mut lines, selected, row, detail);
     }
     for directory in drafted {
-        lines.push(format!(
-            "{directory} is not committed, so nothing runs it\n  next: gatewalk lint"
-        ));
-        lines.push(match repository.refuse_uncommittable(&directory) {
-            Ok(()) => format!("  next: {}", repository.commit_command()),
-            Err(why) => format!("  {why}\n  next: {}", why.hints.join("; ")),
-        });
+        lines.extend(uncommitted_lines(&repository, &directory));
     }
     lines.extend(runner_rows::lines(&runners));
     context.out.line(lines.join("\n"));

@@ -62,7 +62,7 @@ pub(crate) struct SyncEnd {
     pub(crate) relation: BranchRelation,
     /// The lease, as it is now.
     pub(crate) lease: Option<FeatureLease>,
-    /// Whose it is.
+    /// Whose lease it is, as seen from this clone.
     pub(crate) stand: LeaseStand,
     /// Where the branch here was moved to.
     pub(crate) pulled: Option<ObjectId>,

@@ -76,7 +76,7 @@ pub(crate) fn exit_of(rows: &[WantedRow]) -> Exit {
     found.unwrap_or(Exit::Success)
 }
 
-/// Prints the list.
+/// Prints what each feature wants of the user, the most valuable first.
 pub(crate) fn print(
     out: &Out,
     json: bool,

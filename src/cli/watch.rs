@@ -164,9 +164,7 @@ fn line(event: &DriverEvent, full: bool) -> String {
             budget_usd,
         } => budget_near(feature, *whose, (*spent_usd, *budget_usd)),
         DriverEvent::Collision { unit, with, paths } => {
-            let (unit, with) = (name(unit, full), name(with, full));
-            let paths = sanitize(&paths.join(", "));
-            format!("{unit}  does not fit the work of {with}: both changed {paths}")
+            collision(name(unit, full), name(with, full), paths)
         }
         DriverEvent::Waiting { until, why } => format!(
             "waiting {}: {} (Ctrl-C stops; the state is safe)",
@@ -259,30 +257,40 @@ fn session_text(event: &DriverEvent) -> String {
             let what = optional(what, |w| format!(" in {w}"));
             format!("silent for {seconds:.0}s{what}; ended after {limit_seconds:.0}s")
         }
-        DriverEvent::SessionEnded {
-            class,
-            seconds,
-            runner,
-            queued_seconds,
-            cost_usd,
-            output_tokens,
-            notes,
-            ..
-        } => {
-            let there = optional(runner.as_ref(), |runner| format!(" on {runner}"));
-            let waited = queued_seconds.filter(|queued| *queued >= QUEUED);
-            let waited = optional(waited, |queued| format!(" (queued {queued:.0}s)"));
-            let cost = optional(*cost_usd, |c| format!(", {}", usd(c)));
-            let tokens = optional(*output_tokens, |t| format!(", {t} tokens out"));
-            // Why a runner lost one is the note that follows.
-            let shown = notes
-                .iter()
-                .filter(|_| class.known() != Some(SessionClass::RunnerLost));
-            let notes: String = shown.map(|n| format!("; {}", one_line(n))).collect();
-            format!("session {class}{there} after {seconds:.1}s{waited}{cost}{tokens}{notes}")
-        }
-        _ => String::new(),
+        _ => ended_text(event),
     }
+}
+
+fn collision(unit: &str, with: &str, paths: &[String]) -> String {
+    let paths = sanitize(&paths.join(", "));
+    format!("{unit}  does not fit the work of {with}: both changed {paths}")
+}
+
+fn ended_text(event: &DriverEvent) -> String {
+    let DriverEvent::SessionEnded {
+        class,
+        seconds,
+        runner,
+        queued_seconds,
+        cost_usd,
+        output_tokens,
+        notes,
+        ..
+    } = event
+    else {
+        return String::new();
+    };
+    let there = optional(runner.as_ref(), |runner| format!(" on {runner}"));
+    let waited = queued_seconds.filter(|queued| *queued >= QUEUED);
+    let waited = optional(waited, |queued| format!(" (queued {queued:.0}s)"));
+    let cost = optional(*cost_usd, |c| format!(", {}", usd(c)));
+    let tokens = optional(*output_tokens, |t| format!(", {t} tokens out"));
+    // Why a runner lost one is the note that follows.
+    let shown = notes
+        .iter()
+        .filter(|_| class.known() != Some(SessionClass::RunnerLost));
+    let notes: String = shown.map(|n| format!("; {}", one_line(n))).collect();
+    format!("session {class}{there} after {seconds:.1}s{waited}{cost}{tokens}{notes}")
 }
 
 /// What the driver made of a unit's work.

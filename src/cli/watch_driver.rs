@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub(crate) struct Args {
     /// The owner of the driver's families
     owner: OsString,
-    /// Their lock
+    /// The lock file that a driver holds while it lives.
     lock: PathBuf,
 }
 

@@ -12,7 +12,7 @@ use gatewalk_core::model::layout;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// Edits by file.
+/// Replacements by file's URI.
 type Edits = BTreeMap<String, Vec<(WordLocation, String)>>;
 
 /// Answers `textDocument/prepareRename`.

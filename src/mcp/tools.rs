@@ -19,7 +19,7 @@ pub(super) enum Consent {
 enum Passing {
     /// As a word by itself.
     Word,
-    /// Behind its option.
+    /// Given behind this option of the command.
     Option(&'static str),
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, RwLock};
 /// A place people can find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LineColumn {
-    /// From 1.
+    /// Line, counted from 1.
     pub(crate) line: usize,
     /// In characters, from 1.
     pub(crate) column: usize,

@@ -1,6 +1,5 @@
 //! Values to bytes: text, JSON and the other renderings. Nothing here decides anything.
 
-/// Features as Markdown.
 pub(crate) mod feature_markdown;
 /// A feature as one HTML file.
 pub(crate) mod feature_page;
@@ -10,11 +9,9 @@ mod github;
 mod json;
 /// JSON Schemas of the files.
 pub(crate) mod json_schema;
-/// JUnit's XML.
 pub(crate) mod junit;
 /// Bytes to lines and columns.
 pub(crate) mod lines;
-/// SARIF 2.1.0.
 mod sarif;
 /// What a user reads in a terminal.
 mod text;

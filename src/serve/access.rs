@@ -29,7 +29,7 @@ pub(super) enum Admission {
     Granted,
     /// It has the link; it gets the cookie.
     FromLink,
-    /// It is refused.
+    /// Answered with this refusal, and with nothing of the page.
     Refused(Refusal),
 }
 

@@ -48,6 +48,39 @@ pub(super) enum PageDecision {
     },
 }
 
+/// The words of a command, as they are put together.
+struct CommandWords(Vec<String>);
+
+impl CommandWords {
+    fn of(verb: &str) -> CommandWords {
+        CommandWords(vec![verb.to_owned()])
+    }
+
+    /// Adds an option that has a value.
+    fn option(mut self, name: &str, value: Option<&str>) -> CommandWords {
+        self.0
+            .extend(value.map(|value| format!("--{name}={value}")));
+        self
+    }
+
+    fn flag(mut self, flag: &str, wanted: bool) -> CommandWords {
+        self.0.extend(wanted.then(|| flag.to_owned()));
+        self
+    }
+
+    /// Ends a command that is about nothing else.
+    fn alone(self) -> Vec<String> {
+        self.0
+    }
+
+    /// Ends a command with what it is about, none of which is read as an option.
+    fn about(mut self, names: &[&str]) -> Vec<String> {
+        self.0.push("--".to_owned());
+        self.0.extend(names.iter().map(|&name| name.to_owned()));
+        self.0
+    }
+}
+
 impl PageDecision {
     /// Reads a form.
     ///
@@ -59,6 +92,12 @@ impl PageDecision {
             given
                 .map(str::to_owned)
                 .ok_or_else(|| format!("The field `{name}` is empty."))
+        };
+        let number = |name: &str| -> Result<u32, String> {
+            let given = text(name)?;
+            given
+                .parse()
+                .map_err(|_| format!("`{name}` is not a number."))
         };
         let commit_plan = form.get("commit_plan").is_some();
         Ok(match form.get("action") {
@@ -81,9 +120,7 @@ impl PageDecision {
             },
             Some("answer") => PageDecision::Answer {
                 feature: text("feature")?,
-                number: text("number")?
-                    .parse()
-                    .map_err(|_| "`number` is not a number.")?,
+                number: number("number")?,
                 question: text("question")?,
                 answer: text("answer")?,
             },
@@ -98,9 +135,7 @@ impl PageDecision {
             Some("stop") => PageDecision::Stop,
             Some("comment") => PageDecision::Comment {
                 unit: text("unit")?,
-                attempt: text("attempt")?
-                    .parse()
-                    .map_err(|_| "`attempt` is not a number.")?,
+                attempt: number("attempt")?,
                 at: text("at")?,
                 text: text("text")?,
             },
@@ -110,83 +145,60 @@ impl PageDecision {
 
     /// Returns the command that it equals. What was typed is never read as an option.
     pub(super) fn words(&self) -> Vec<String> {
-        let option = |name: &str, value: &str| format!("--{name}={value}");
-        let word = |text: &str| text.to_owned();
-        let commit = |wanted: bool| wanted.then(|| word("--commit-plan"));
         match self {
             PageDecision::Arm {
                 feature,
                 accept,
                 commit_plan,
                 ..
-            } => {
-                let accept = accept.then(|| word("--accept"));
-                let words = [word("arm"), option("feature", feature)].into_iter();
-                words.chain(accept).chain(commit(*commit_plan)).collect()
-            }
+            } => CommandWords::of("arm")
+                .option("feature", Some(feature))
+                .flag("--accept", *accept)
+                .flag("--commit-plan", *commit_plan)
+                .alone(),
             PageDecision::Unblock {
                 unit,
                 reason,
                 changed,
                 widen,
                 commit_plan,
-            } => {
-                let changed = changed.as_ref().map(|text| option("changed", text));
-                let widen = widen.then(|| word("--widen"));
-                let words = [word("unblock"), option("reason", reason)];
-                let words = words.into_iter().chain(changed).chain(widen);
-                let words = words.chain(commit(*commit_plan));
-                words.chain([word("--"), word(unit)]).collect()
-            }
-            PageDecision::Done { unit, evidence } => {
-                vec![
-                    word("done"),
-                    option("evidence", evidence),
-                    word("--"),
-                    word(unit),
-                ]
-            }
+            } => CommandWords::of("unblock")
+                .option("reason", Some(reason))
+                .option("changed", changed.as_deref())
+                .flag("--widen", *widen)
+                .flag("--commit-plan", *commit_plan)
+                .about(&[unit]),
+            PageDecision::Done { unit, evidence } => CommandWords::of("done")
+                .option("evidence", Some(evidence))
+                .about(&[unit]),
             PageDecision::Answer {
                 feature,
                 number,
                 answer,
                 ..
-            } => vec![
-                word("answer"),
-                option("feature", feature),
-                word("--"),
-                number.to_string(),
-                word(answer),
-            ],
-            PageDecision::Abandon { name, reason } => {
-                vec![
-                    word("abandon"),
-                    option("reason", reason),
-                    word("--"),
-                    word(name),
-                ]
-            }
+            } => CommandWords::of("answer")
+                .option("feature", Some(feature))
+                .about(&[&number.to_string(), answer]),
+            PageDecision::Abandon { name, reason } => CommandWords::of("abandon")
+                .option("reason", Some(reason))
+                .about(&[name]),
             PageDecision::Run {
                 feature,
                 commit_plan,
-            } => {
-                let words = [word("loop"), option("feature", feature)].into_iter();
-                words.chain(commit(*commit_plan)).collect()
-            }
-            PageDecision::Stop => vec![word("stop")],
+            } => CommandWords::of("loop")
+                .option("feature", Some(feature))
+                .flag("--commit-plan", *commit_plan)
+                .alone(),
+            PageDecision::Stop => CommandWords::of("stop").alone(),
             PageDecision::Comment {
                 unit,
                 attempt,
                 at,
                 text,
-            } => vec![
-                word("comment"),
-                option("attempt", &attempt.to_string()),
-                option("at", at),
-                word("--"),
-                word(unit),
-                word(text),
-            ],
+            } => CommandWords::of("comment")
+                .option("attempt", Some(&attempt.to_string()))
+                .option("at", Some(at))
+                .about(&[unit, text]),
         }
     }
 

@@ -10,18 +10,18 @@ pub(super) enum LineKind {
     Remark,
 }
 
-/// One line.
+/// A line of a patch, with its number on each side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DiffLine<'a> {
     pub(super) kind: LineKind,
     /// Its number before; none where it was not there.
     pub(super) old: Option<u32>,
-    /// Its number after.
+    /// Its number in the new file; none of a removed line.
     pub(super) new: Option<u32>,
     pub(super) text: &'a str,
 }
 
-/// One file.
+/// What a patch changes in one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileDiff<'a> {
     pub(super) path: &'a str,
@@ -64,22 +64,12 @@ pub(super) fn files(patch: &str) -> Vec<FileDiff<'_>> {
             }
             continue;
         }
-        let (kind, text) = match line.as_bytes().first() {
-            Some(b'+') => (LineKind::Added, &line[1..]),
-            Some(b'-') => (LineKind::Removed, &line[1..]),
-            Some(b'\\') => {
-                file.lines.push(remark(line));
-                continue;
-            }
-            Some(b' ') => (LineKind::Same, &line[1..]),
-            _ => (LineKind::Same, line),
-        };
-        let mut shown = DiffLine {
-            kind,
-            old: None,
-            new: None,
-            text,
-        };
+        let mut shown = unnumbered(line);
+        let kind = shown.kind;
+        if kind == LineKind::Remark {
+            file.lines.push(shown);
+            continue;
+        }
         if kind != LineKind::Added {
             shown.old = Some(at.0);
             at.0 += 1;
@@ -93,6 +83,23 @@ pub(super) fn files(patch: &str) -> Vec<FileDiff<'_>> {
         file.lines.push(shown);
     }
     files
+}
+
+/// Returns a line of a hunk; which it is of each side is not known yet.
+fn unnumbered(line: &str) -> DiffLine<'_> {
+    let (kind, text) = match line.as_bytes().first() {
+        Some(b'+') => (LineKind::Added, &line[1..]),
+        Some(b'-') => (LineKind::Removed, &line[1..]),
+        Some(b'\\') => (LineKind::Remark, line),
+        Some(b' ') => (LineKind::Same, &line[1..]),
+        _ => (LineKind::Same, line),
+    };
+    DiffLine {
+        kind,
+        old: None,
+        new: None,
+        text,
+    }
 }
 
 fn remark(text: &str) -> DiffLine<'_> {

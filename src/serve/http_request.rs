@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// The most bytes of a request line with its headers.
 const HEAD_LIMIT: usize = 16 << 10;
-/// The most headers.
+/// A request with more headers than this is refused.
 const HEADER_LIMIT: usize = 64;
 /// The most bytes of a form.
 const BODY_LIMIT: usize = 64 << 10;
@@ -89,7 +89,7 @@ pub(super) enum UnreadableRequest {
     Gone,
 }
 
-/// Reads a request.
+/// Reads one request, all of it in memory, within the limits above.
 pub(super) fn read(stream: &mut TcpStream) -> Result<HttpRequest, UnreadableRequest> {
     let deadline = Instant::now() + ARRIVAL;
     let mut bytes = Vec::new();

@@ -52,7 +52,7 @@ impl Status {
     }
 }
 
-/// A response.
+/// What is answered, all of it in memory.
 #[derive(Debug, Clone)]
 pub(super) struct Response {
     pub(super) status: Status,
@@ -63,7 +63,7 @@ pub(super) struct Response {
 }
 
 impl Response {
-    /// Returns a page.
+    /// Returns markup as a page of its own.
     pub(super) fn page(status: Status, page: Markup) -> Response {
         Response::new(
             status,

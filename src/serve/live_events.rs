@@ -21,7 +21,7 @@ const BEAT: Duration = Duration::from_secs(15);
 /// The most open pages.
 const MOST_PAGES: usize = 256;
 
-/// The open pages.
+/// The streams of the pages that are open, by which they hear of changes.
 #[derive(Default)]
 pub(super) struct LiveEvents {
     streams: Mutex<Vec<TcpStream>>,

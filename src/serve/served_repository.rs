@@ -34,7 +34,7 @@ const MOST_AT_ONCE: usize = 4;
 /// What a command printed while a repository stood as in a look.
 type Kept = Arc<Mutex<Option<(RepositoryLook, Arc<Value>)>>>;
 
-/// One repository.
+/// A repository whose pages are served, under a name of its own.
 pub(crate) struct ServedRepository {
     /// Its name in addresses and headings.
     pub(crate) name: String,

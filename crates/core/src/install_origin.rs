@@ -5,7 +5,7 @@
 pub enum InstallOrigin {
     /// A file of the Debian package.
     Debian,
-    /// Homebrew's cellar.
+    /// Installed by Homebrew: the file is in its cellar.
     Homebrew,
     /// A global npm package.
     NpmGlobal,
@@ -23,7 +23,7 @@ pub enum InstallOrigin {
     Wheel,
     /// The directory where Cargo installs programs.
     Cargo,
-    /// The shell installer.
+    /// Installed by the release's shell installer.
     Installer,
     /// A build directory of a checkout.
     Checkout,

@@ -8,7 +8,7 @@ use std::fmt;
 pub enum ObjectFormat {
     /// Twenty bytes; nearly every repository.
     Sha1,
-    /// Thirty-two bytes.
+    /// SHA-256: thirty-two bytes.
     Sha256,
 }
 

@@ -10,7 +10,6 @@ use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A feature that a command works on.
@@ -213,48 +212,7 @@ impl Repository {
         self.refuse_oversized(selected)
     }
 
-    /// Returns a feature whose plan is only in the work tree, as it would be once committed.
-    pub fn select_uncommitted(&self, name: Option<&str>) -> Result<Selected> {
-        let directories = self.uncommitted_features();
-        let dir = match (&directories[..], name) {
-            ([one], None) => one.clone(),
-            (_, Some(name)) => {
-                let meant = |dir: &&String| {
-                    let directory = dir.rsplit('/').next().unwrap_or(dir);
-                    **dir == name.trim_end_matches('/')
-                        || directory == name
-                        || directory.starts_with(&format!("{name}-"))
-                        || directory.ends_with(&format!("-{name}"))
-                };
-                directories
-                    .iter()
-                    .find(meant)
-                    .cloned()
-                    .ok_or_else(|| self.none_found(Some(name), &[]))?
-            }
-            _ => return Err(self.none_found(None, &[])),
-        };
-        let files = super::state_dir_reader::read_state_dir(self.git.work_tree(), self.layout)?;
-        let workspace = Workspace::parse(self.layout, &files);
-        let feature = workspace.features.iter().find(|f| *f.dir == *dir);
-        let branch = feature
-            .and_then(|f| f.plan.branch())
-            .unwrap_or_default()
-            .to_owned();
-        let tip = self.git.resolve(&full(&branch))?;
-        let commit = tip.unwrap_or(self.commit);
-        let selected = Selected {
-            dir,
-            branch,
-            commit,
-            exists: tip.is_some(),
-            workspace: Arc::new(workspace),
-        };
-        self.check_branch(&selected)?;
-        Ok(selected)
-    }
-
-    fn check_branch(&self, selected: &Selected) -> Result<()> {
+    pub(crate) fn check_branch(&self, selected: &Selected) -> Result<()> {
         let plan = format!("{}/{}", selected.dir, layout::PLAN);
         if selected.branch.is_empty() {
             return Err(Error::plan(format!("`{plan}` names no branch")));
@@ -287,7 +245,7 @@ impl Repository {
         }
     }
 
-    fn none_found(&self, name: Option<&str>, features: &[Selected]) -> Error {
+    pub(crate) fn none_found(&self, name: Option<&str>, features: &[Selected]) -> Error {
         let listed: Vec<String> = features
             .iter()
             .map(|f| format!("{} ({})", f.feature().name(), f.feature().plan.status()))
@@ -314,33 +272,10 @@ impl Repository {
             .hint(format!("features: {}", listed.join(", ")))
             .hint("say which with `--feature ID`")
     }
-
-    /// Returns feature directories that `HEAD` does not have.
-    pub fn uncommitted_features(&self) -> Vec<String> {
-        let path = self.layout.path(layout::FEATURES);
-        let Ok(entries) = std::fs::read_dir(self.git.work_tree().join(&path)) else {
-            return vec![];
-        };
-        let committed = self
-            .git
-            .entries(self.commit, &GitPath::new(path.as_bytes()));
-        let Ok(committed) = committed else {
-            return vec![];
-        };
-        let known: BTreeSet<&[u8]> = committed.iter().map(|e| e.path.as_bytes()).collect();
-        let mut directories: Vec<String> = entries
-            .filter_map(|e| e.ok()?.file_name().into_string().ok())
-            .filter(|name| !known.contains(name.as_bytes()))
-            .map(|name| format!("{path}/{name}"))
-            .filter(|dir| self.git.work_tree().join(dir).join(layout::PLAN).is_file())
-            .collect();
-        directories.sort();
-        directories
-    }
 }
 
 /// Returns the features that a name means, or without one those that are active.
-fn matching(features: &[Selected], name: Option<&str>) -> Vec<usize> {
+pub(crate) fn matching(features: &[Selected], name: Option<&str>) -> Vec<usize> {
     let meant = |s: &Selected| match name {
         Some(name) => s.feature().is_called(name),
         None => s.feature().plan.status() == FeatureStatus::Active,

@@ -17,7 +17,7 @@ pub struct InteractiveCall<'a> {
     pub cwd: &'a Path,
     /// The user's environment; what names another repository is left out.
     pub env: &'a [(OsString, OsString)],
-    /// More variables.
+    /// Variables set beside the user's own environment.
     pub more: &'a [(&'a str, &'a str)],
 }
 

@@ -41,8 +41,9 @@ pub mod os;
 mod own_files;
 /// This program as a process of its own.
 pub mod own_program;
-/// Child processes: a session of their own, limits, the whole process tree ended, output capped.
+/// How a plan that is not committed gets into a commit.
 mod plan_commit_way;
+/// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
 /// Programs on the path, compared with what they were.
 mod program_snapshot;
@@ -65,6 +66,8 @@ pub mod state_dir_reader;
 pub mod state_repository;
 /// The only `unsafe` code: what a child does between `fork` and `exec`.
 mod sys;
+/// Features that are in no commit yet.
+mod uncommitted_features;
 /// The user's own configuration.
 pub mod user_config;
 mod user_config_file;

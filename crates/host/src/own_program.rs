@@ -21,7 +21,7 @@ const STDERR_LIMIT: u64 = 64 << 10;
 pub struct OwnOutput {
     /// Its exit code; none when a signal ended it.
     pub code: Option<i32>,
-    /// Its result.
+    /// What it printed on standard output.
     pub stdout: Vec<u8>,
     /// Its progress and errors.
     pub stderr: String,

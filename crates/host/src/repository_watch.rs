@@ -46,7 +46,7 @@ impl RepositoryWatch {
         }
     }
 
-    /// Looks once.
+    /// Returns what stands for all of it now; two looks are equal while nothing changed.
     pub fn look(&self) -> RepositoryLook {
         let mut hasher = DefaultHasher::new();
         for file in &self.files {

@@ -21,22 +21,22 @@ const FETCHED: &str = "refs/gatewalk/synced/";
 
 /// A feature as a remote shares it.
 pub struct SharedRemote<'a> {
-    /// The repository here.
+    /// The clone that fetches and pushes.
     pub git: &'a Git,
-    /// The user's environment.
+    /// The environment that git's own programs for logins and keys need.
     pub env: &'a [(OsString, OsString)],
     /// The remote's name or address.
     pub remote: &'a str,
-    /// The feature's id.
+    /// The feature whose lease and branch these are.
     pub feature: &'a str,
-    /// Its branch.
+    /// The feature's branch, without `refs/heads/`.
     pub branch: &'a str,
 }
 
 /// What the remote has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RemoteState {
-    /// The branch's tip.
+    /// Where the branch is on the remote; none where it is not there.
     pub tip: Option<ObjectId>,
     /// The lease, and the commit that holds it.
     pub lease: Option<(ObjectId, FeatureLease)>,

@@ -86,25 +86,33 @@ pub(super) fn find(
         let words: Vec<String> = numbers.iter().map(u32::to_string).collect();
         words.join(", ")
     };
-    let mut error = Error::plan(format!("{id} has no such attempt"));
-    if all.is_empty() {
-        let feature = id.rsplit_once('/').map_or(&*id, |(feature, _)| feature);
-        error = error.hint(format!(
-            "`gatewalk attempts list --feature {feature}` lists those there are"
-        ));
-    }
-    if !all.is_empty() {
-        let known = numbers(all.iter().map(|a| a.number).collect());
-        error = error.hint(format!("its attempts: {known}"));
-    }
-    if !free.is_empty() {
-        let known = numbers(free.iter().map(|a| a.number).collect());
-        error = error.hint(format!("uncharged ones, with `--uncharged`: {known}"));
-    }
+    let known = numbers(all.iter().map(|a| a.number).collect());
+    let free_known = numbers(free.iter().map(|a| a.number).collect());
     let found = match wanted {
         AttemptNumber::Charged(Some(_)) => None,
         AttemptNumber::Uncharged(Some(n)) => free.into_iter().find(|a| a.number == n),
         AttemptNumber::Charged(None) | AttemptNumber::Uncharged(None) => free.pop(),
     };
-    found.map(|kept| (id, kept)).ok_or(error)
+    match found {
+        Some(kept) => Ok((id, kept)),
+        None => Err(no_such_attempt(&id, &known, &free_known)),
+    }
+}
+
+/// Names the attempts that there are: the charged ones, and the `free` ones.
+fn no_such_attempt(id: &str, charged: &str, free: &str) -> Error {
+    let mut error = Error::plan(format!("{id} has no such attempt"));
+    error = match charged.is_empty() {
+        true => {
+            let feature = id.rsplit_once('/').map_or(id, |(feature, _)| feature);
+            error.hint(format!(
+                "`gatewalk attempts list --feature {feature}` lists those there are"
+            ))
+        }
+        false => error.hint(format!("its attempts: {charged}")),
+    };
+    if !free.is_empty() {
+        error = error.hint(format!("uncharged ones, with `--uncharged`: {free}"));
+    }
+    error
 }

@@ -108,7 +108,7 @@ fn finished_units(repository: &Repository) -> Result<BTreeSet<String>> {
     Ok(finished)
 }
 
-/// What stays.
+/// What is kept of the attempts of units that are over.
 struct Retention {
     /// How many of each unit, whatever their age.
     keep: usize,

@@ -4,6 +4,7 @@
 use super::column;
 use crate::cli::marks::UnitMark;
 use crate::serve::attention::{list, of_repository, text};
+use gatewalk_core::model::money::usd_or_unknown;
 use serde_json::Value;
 
 /// How a line looks.
@@ -85,6 +86,21 @@ pub(super) fn list_lines(status: &Value, selected: Option<&str>) -> (Vec<ScreenL
     (lines, at)
 }
 
+/// Returns where a unit stands, and what it has cost.
+fn state_text(unit: &Value) -> String {
+    let state = match unit["running"] == true {
+        true => "running".to_owned(),
+        false => text(unit, "status").replace('_', " "),
+    };
+    let cost = usd_or_unknown(unit["cost_usd"].as_f64());
+    let cost = match unit["attempts"].as_u64() {
+        Some(0) | None => String::new(),
+        Some(n) => format!(", attempts {n}, cost {cost}"),
+    };
+    let kind = text(unit, "type");
+    format!("gate {}, {kind}, {state}{cost}", unit["gate"])
+}
+
 /// Returns what is known of a unit, and what can be done.
 pub(super) fn detail_lines(status: &Value, id: &str, attempt: Option<&Value>) -> Vec<ScreenLine> {
     let Some((feature, unit)) = find(status, id) else {
@@ -96,20 +112,7 @@ pub(super) fn detail_lines(status: &Value, id: &str, attempt: Option<&Value>) ->
         LineStyle::Heading,
         format!("{}  {}", text(unit, "id"), text(unit, "title")),
     )];
-    let state = match unit["running"] == true {
-        true => "running".to_owned(),
-        false => text(unit, "status").replace('_', " "),
-    };
-    let cost = gatewalk_core::model::money::usd_or_unknown(unit["cost_usd"].as_f64());
-    let cost = match unit["attempts"].as_u64() {
-        Some(0) | None => String::new(),
-        Some(n) => format!(", attempts {n}, cost {cost}"),
-    };
-    let kind = text(unit, "type");
-    lines.push(plain(format!(
-        "gate {}, {kind}, {state}{cost}",
-        unit["gate"]
-    )));
+    lines.push(plain(state_text(unit)));
     for key in ["message", "why"] {
         if let Some(why) = unit[key].as_str() {
             lines.push(ScreenLine::new(LineStyle::NeedsYou, why));

@@ -17,7 +17,7 @@ pub(super) struct RawTerminal {
 }
 
 impl RawTerminal {
-    /// Takes the terminal.
+    /// Switches to the other screen and to raw keys, until it is dropped.
     pub(super) fn enter() -> Result<RawTerminal> {
         let failed = |e: rustix::io::Errno| {
             Error::environment("the terminal cannot be used").with_source(std::io::Error::from(e))

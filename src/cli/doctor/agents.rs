@@ -20,7 +20,7 @@ enum Account {
     File(PathBuf),
     /// These variables hold a key.
     Keys(Vec<String>),
-    /// Nothing says so.
+    /// No file and no variable shows a login.
     None,
     /// Only the program itself knows.
     Unknown,

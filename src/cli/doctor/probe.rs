@@ -41,6 +41,26 @@ const FILES: [(&str, &str); 5] = [
 const OWN_AGENT: &str = "command:sh hello.sh";
 const OWN_PROGRAM: (&str, &str) = ("hello.sh", "echo hello > hello.txt\n");
 
+/// Makes a directory a repository with one commit of all that is in it.
+fn commit_all(repository: &Path, output: &mut ProbeOutput) -> Result<()> {
+    for args in [
+        &["init", "--quiet", "--initial-branch=main"][..],
+        &["config", "user.name", "Probe"],
+        &["config", "user.email", "probe@localhost"],
+        &["add", "--all"],
+        &["commit", "--quiet", "--message=Start"],
+    ] {
+        let code = run("git", args, repository, output)?;
+        if code != 0 {
+            return Err(Error::environment(format!(
+                "`git {}` ended with {code}",
+                args.join(" ")
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Runs the task with an agent, or without a model; here, or on a runner.
 pub(super) fn probe_on(
     named: Option<&str>,
@@ -61,21 +81,7 @@ pub(super) fn probe_on(
     let repository = root.path().join("repository");
     write_files(&repository, named.is_none())?;
     let mut output = ProbeOutput::default();
-    for args in [
-        &["init", "--quiet", "--initial-branch=main"][..],
-        &["config", "user.name", "Probe"],
-        &["config", "user.email", "probe@localhost"],
-        &["add", "--all"],
-        &["commit", "--quiet", "--message=Start"],
-    ] {
-        let code = run("git", args, &repository, &mut output)?;
-        if code != 0 {
-            return Err(Error::environment(format!(
-                "`git {}` ended with {code}",
-                args.join(" ")
-            )));
-        }
-    }
+    commit_all(&repository, &mut output)?;
     let own = host.own_program.clone();
     let word = absolute(agent, context);
     let mut args = vec!["loop", "--json", "--agent", &word];

@@ -11,7 +11,7 @@ use serde_json::json;
 /// A clock that is further off than this makes times in logs misleading.
 const CLOCK_OFF_MS: i64 = 5_000;
 
-/// Examines a runner.
+/// Asks a runner's far end what it has, and proves it by a task where it answers.
 pub(super) fn examine(
     name: &str,
     agent: Option<&str>,

@@ -13,15 +13,12 @@ use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_core::scaffold::Write;
 use gatewalk_core::scaffold::roadmap_row::{RoadmapRow, add_row};
-use gatewalk_host::state_repository::Repository;
+use gatewalk_host::state_repository::{Repository, Selected};
 use std::sync::Arc;
 
 /// A feature that is prepared and not drafted yet.
 pub(super) struct PreparedFeature {
-    pub(super) id: String,
-    pub(super) dir: String,
-    pub(super) branch: String,
-    pub(super) files: Vec<(String, String)>,
+    pub(super) place: DraftPlace,
     /// The name of what it is made from.
     pub(super) source: String,
 }
@@ -36,6 +33,17 @@ pub(in crate::cli) struct DraftPlace {
 }
 
 impl DraftPlace {
+    /// Returns it as the feature it will be, before its branch is there.
+    pub(in crate::cli) fn selected(&self, repository: &Repository) -> Selected {
+        Selected {
+            dir: self.dir.clone(),
+            branch: self.branch.clone(),
+            commit: repository.commit,
+            exists: false,
+            workspace: Arc::new(Workspace::parse(repository.layout, &as_files(&self.files))),
+        }
+    }
+
     /// Finds the place of planned files.
     pub(in crate::cli) fn of(writes: &[Write], repository: &Repository) -> Result<DraftPlace> {
         let mut files: Vec<(String, String)> = writes
@@ -95,45 +103,23 @@ pub(super) fn prepare(
         .clone()
         .unwrap_or_else(|| title_of(&wanted.source.text));
     let writes = disk.new_feature(context, &title, FeatureNames::default())?;
-    let plan = writes
-        .iter()
-        .find(|w| w.path.ends_with("/PLAN.md"))
-        .ok_or_else(|| Error::internal("a feature without a plan"))?;
-    let dir = plan.path.trim_end_matches("/PLAN.md").to_owned();
-    let mut files: Vec<(String, String)> = writes
-        .iter()
-        .map(|w| (w.path.clone(), w.content.clone()))
-        .collect();
-    let parsed = Workspace::parse(repository.layout, &as_files(&files));
+    let mut place = DraftPlace::of(&writes, repository)?;
+    let parsed = Workspace::parse(repository.layout, &as_files(&place.files));
     let feature = parsed
         .features
         .first()
         .ok_or_else(|| Error::internal("a feature that cannot be read"))?;
-    let (id, branch) = (
-        feature.name(),
-        feature.plan.branch().unwrap_or_default().to_owned(),
-    );
-    let row = RoadmapRow {
-        id: &id,
-        title: &title,
-        status: "planned",
-        directory: dir.rsplit('/').next().unwrap_or_default(),
-    };
-    put_row(repository, &mut files, &row)?;
-    if let (Some(issue), Some(text)) = (&wanted.issue, text_of(&mut files, &plan.path)) {
-        *text = edit::set_scalar(text, "issue", issue)
-            .map_err(|e| Error::plan(format!("cannot edit `{}`", plan.path)).with_source(e))?;
-    }
-    let review = review_name(feature);
-    files.push((
-        format!("{dir}/{review}"),
+    place.files.push((
+        format!("{}/{}", place.dir, review_name(feature)),
         closing::review_page(feature, feature.gate_number(0)),
     ));
+    let plan = format!("{}/{}", place.dir, layout::PLAN);
+    if let (Some(issue), Some(text)) = (&wanted.issue, text_of(&mut place.files, &plan)) {
+        *text = edit::set_scalar(text, "issue", issue)
+            .map_err(|e| Error::plan(format!("cannot edit `{plan}`")).with_source(e))?;
+    }
     Ok(PreparedFeature {
-        id,
-        dir,
-        branch,
-        files,
+        place,
         source: wanted.source.name.clone(),
     })
 }

@@ -49,7 +49,7 @@ pub(super) fn read(args: &Args, context: &Context) -> Result<DraftRequest> {
 
 /// An issue as `gh` read it.
 pub(in crate::cli) struct ReadIssue {
-    /// `owner/repo#1`.
+    /// Where the issue is, as `owner/repo#1`.
     pub(in crate::cli) place: String,
     /// Its title and its text.
     pub(in crate::cli) text: String,

@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-/// What is shown.
+/// Which of the findings are shown.
 pub(super) struct FindingFilter {
     /// Paths from the root; empty for everything.
     pub(super) paths: Vec<String>,

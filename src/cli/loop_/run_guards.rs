@@ -66,7 +66,7 @@ pub(crate) fn end_leftovers(context: &Context, repository: &Repository) -> std::
 }
 
 /// Takes the lock that every process of the run inherits, and starts who ends them should the driver die.
-pub(super) fn guarded_family(
+pub(crate) fn guarded_family(
     context: &Context,
     repository: &Repository,
     host: &Host,

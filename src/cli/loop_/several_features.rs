@@ -21,7 +21,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::heartbeat::Heartbeat;
-use gatewalk_host::os::Os;
+use gatewalk_host::os::{Host, Os};
 use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected};
 use std::cell::RefCell;
@@ -38,6 +38,19 @@ struct FeatureRuns<'a> {
     running: Vec<Selected>,
     /// Those whose plan refuses a run, and why.
     refused: Vec<(Selected, Error)>,
+}
+
+impl FeatureRuns<'_> {
+    /// Returns this machine as the run uses it, with the runners that its features name.
+    fn host(&self) -> Result<Host> {
+        let mut host = self.context.host()?;
+        host.sandbox_now = self.args.sandbox;
+        host.far = runner_slots(self.args, &host, &self.running)?;
+        if let Some(agent) = &self.args.agent {
+            agent_or_refuse(agent, &host)?;
+        }
+        Ok(host)
+    }
 }
 
 pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -> Result<Exit> {
@@ -62,23 +75,16 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
         refused: vec![],
     };
     runs.prepare(features)?;
-    let mut host = context.host()?;
-    host.sandbox_now = args.sandbox;
-    host.far = runner_slots(args, &host, &runs.running)?;
-    if let Some(agent) = &args.agent {
-        agent_or_refuse(agent, &host)?;
-    }
+    let host = runs.host()?;
     let (family, _watchdog) = guarded_family(context, &repository, &host, &family_path)?;
     let stop = signals::install()?;
     let printer = Printer::new(context.out.clone(), args.json).naming_features();
     let watcher = reports.watch(&printer, Heartbeat::start(&repository.git.state_dir()));
     let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
-    machine.require_isolation(SandboxPolicy::strictest(runs.running.iter().filter_map(
-        |f| {
-            let project = &f.workspace.config.front.sandbox;
-            project.as_ref().map(|s| s.value)
-        },
-    )))?;
+    let projects = runs.running.iter();
+    let strictest =
+        SandboxPolicy::strictest(projects.filter_map(|f| f.workspace.config.sandbox()));
+    machine.require_isolation(strictest)?;
     if let Some(first) = runs.running.first() {
         machine.try_signing(first.commit)?;
     }
@@ -89,9 +95,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
         drop(lease);
         lease_guard::give_back(shared, &runs.running, args.sync);
     }
-    let interrupted = ends
-        .iter()
-        .any(|end| matches!(end, FeatureEnd::Interrupted));
+    let interrupted = ends.contains(&FeatureEnd::Interrupted);
     let exit = match interrupted {
         true => stop.exit().unwrap_or(Exit::Interrupted),
         false => wanted_list::exit_of(&rows),

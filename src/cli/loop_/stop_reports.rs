@@ -116,7 +116,7 @@ fn stopped_by(error: &Error, next: &[String]) -> Value {
     })
 }
 
-/// Watches a run.
+/// Hears a run's events: prints them, keeps the heartbeat, sends notices.
 pub(super) struct RunWatcher<'p> {
     printer: &'p Printer,
     heartbeat: Heartbeat,

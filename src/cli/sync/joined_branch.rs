@@ -134,8 +134,7 @@ fn not_passing(
     (shared, selected): (&SharedFeature<'_>, &Selected),
     tree: &ObjectId,
 ) -> Result<Option<JoinEnd>> {
-    let project = &selected.workspace.config.front.sandbox;
-    machine.require_isolation(project.as_ref().map(|s| s.value))?;
+    machine.require_isolation(selected.workspace.config.sandbox())?;
     machine.empty_slot(SlotId::Recheck)?;
     let layout = shared.repository.layout;
     let driver = machine.driver(layout, selected, RunOptions::default());

@@ -104,7 +104,7 @@ pub(super) enum PromptArguments {
 /// What a session waits for that is silent for too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Silence {
-    /// Nobody knows.
+    /// The program does not show it.
     Unknown,
     /// The model's server, unless a tool call that began is not over.
     BetweenCalls,

@@ -84,7 +84,7 @@ pub enum SessionClass {
     Idle,
     /// A usage limit that ends by itself.
     Limit,
-    /// No credit left.
+    /// The account has no credit left.
     Quota,
     /// Not logged in, or not allowed.
     Auth,

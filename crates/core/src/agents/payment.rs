@@ -47,7 +47,7 @@ pub enum Payer {
     Settings,
     /// A provider that has its own accounts.
     Provider(String),
-    /// Nothing shows it.
+    /// No file and no variable shows it.
     Unknown,
 }
 

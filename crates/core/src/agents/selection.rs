@@ -136,7 +136,7 @@ pub enum AgentWord<'w> {
     Script(&'w str),
     /// A program with its arguments, spoken with by an adapter that takes any.
     Program {
-        /// The adapter's name.
+        /// The name of that adapter.
         adapter: &'static str,
         /// The program and its arguments.
         line: &'w str,

@@ -15,13 +15,13 @@ pub struct AdviceRequest<'a> {
     pub base: ObjectId,
     /// The files in it.
     pub tree: ObjectId,
-    /// The feature's branch.
+    /// The branch that the slot's history shows.
     pub branch: &'a str,
     /// The unit or the feature.
     pub about: &'a str,
     /// The agent, as the user named it.
     pub agent: &'a str,
-    /// The whole prompt.
+    /// All that the session is given to read.
     pub prompt: String,
 }
 

@@ -27,7 +27,6 @@ pub(super) struct BaseCheckRun<'p> {
     pub(super) slot: VerificationSlot<'p>,
     /// Stands for the product's files.
     pub(super) tree_key: String,
-    /// What is found.
     pub(super) report: BaseReport,
     prepared: bool,
     /// Whose turn to verify it runs in.
@@ -36,7 +35,7 @@ pub(super) struct BaseCheckRun<'p> {
 
 /// Whose turn to verify a base check runs in.
 enum BaseCheckTurn<'p> {
-    /// The caller's.
+    /// The caller has one already.
     Callers,
     /// Its own, taken once something is to run.
     Own(Option<VerificationTurn<'p>>),

@@ -17,7 +17,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub(super) struct RunBudget {
     ledger: Arc<Mutex<SpendLedger>>,
-    /// The feature's directory.
     feature: String,
     /// What the whole run may cost.
     limit_usd: Option<f64>,

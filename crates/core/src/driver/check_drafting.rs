@@ -31,7 +31,7 @@ pub struct CheckTask<'a> {
     pub dir: &'a str,
     /// That feature's branch, which need not exist yet.
     pub branch: &'a str,
-    /// What is wrong.
+    /// The report of the bug that the check is to show.
     pub source: &'a DraftSource,
     /// The agents, the first that works is used.
     pub chain: &'a [ChainLink],

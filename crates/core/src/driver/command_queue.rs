@@ -3,8 +3,9 @@
 
 use super::command_outcome::{CommandOutcome, outcome_of};
 use super::command_report::{reused, skipped, skipped_because};
+use super::flaky_rerun::rerun_on;
 use super::lost_tests::TestComparison;
-use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot, applies, rerun_on};
+use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot, applies};
 use super::run_loop::Driver;
 use crate::engine::attempt_record::CommandResult;
 use crate::engine::command_order::{CommandCosts, not_worth, order};

@@ -20,7 +20,7 @@ const LARGEST_FILE: usize = 16 * 1024 * 1024;
 pub struct CommittedPlan {
     /// The commit that all of it was read from.
     pub commit: ObjectId,
-    /// That commit's tree.
+    /// The tree of that commit, plan and product.
     pub tree: ObjectId,
     /// Everything in its state directory.
     pub workspace: Arc<Workspace>,

@@ -19,7 +19,6 @@ pub(super) struct DraftSessions<'a> {
     pub(super) watcher: &'a dyn Watcher,
     /// What is drafted, in the messages of the pins: `Draft`, `Check`.
     pub(super) what: &'a str,
-    /// The feature's id.
     pub(super) id: &'a str,
     /// The commit they start from.
     pub(super) base: ObjectId,
@@ -36,7 +35,7 @@ pub(super) struct DraftSessions<'a> {
 pub enum Drafted<T> {
     /// A draft was taken.
     Ready {
-        /// It.
+        /// What the last session left, as it was taken.
         draft: T,
         /// How many sessions it took.
         attempts: u32,
@@ -95,6 +94,15 @@ struct DraftEnd {
     kept: String,
 }
 
+/// Returns what it means that a session says it cannot go on: another one would read the same.
+fn blocked<T>(reason: &str, kept: String) -> Drafted<T> {
+    let why = format!("the session says it is blocked: {}", sanitize(reason));
+    Drafted::Refused {
+        findings: vec![why],
+        kept,
+    }
+}
+
 impl DraftSessions<'_> {
     /// Runs sessions, the first on `tree`, until what one left is taken.
     pub(super) fn until_taken<S: DraftSubject>(
@@ -126,11 +134,7 @@ impl DraftSessions<'_> {
                 return Ok(Drafted::NoAgent(end.why_unavailable()));
             }
             if let Outcome::Blocked(reason) = &end.outcome {
-                let why = format!("the session says it is blocked: {}", sanitize(reason));
-                return Ok(Drafted::Refused {
-                    findings: vec![why],
-                    kept,
-                });
+                return Ok(blocked(reason, kept));
             }
             tree = left.tree;
             findings = match subject.look(&tree)? {

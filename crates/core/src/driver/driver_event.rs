@@ -160,7 +160,7 @@ pub enum DriverEvent {
         feature: String,
         /// The gate's number in the plan, which counts from 1.
         gate: u32,
-        /// `awaiting_review` or `passed`.
+        /// What the gate came to: `awaiting_review` or `passed`.
         status: String,
     },
     /// Most of a budget is used; the run goes on.
@@ -180,7 +180,7 @@ pub enum DriverEvent {
         unit: String,
         /// Full id of the one whose work is there already.
         with: String,
-        /// What both changed.
+        /// Paths that both units changed in the same place.
         paths: Vec<String>,
     },
     /// The driver waits for an agent.

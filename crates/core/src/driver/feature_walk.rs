@@ -2,7 +2,7 @@
 //! feature they work for. Every feature keeps its own branch and gets its own pure steps; they share the slots, in the
 //! order given, and what is known of their agents.
 
-mod waiting;
+mod walk_workers;
 
 use super::agent_retry;
 use super::driver_event::DriverEvent;
@@ -16,9 +16,8 @@ use crate::engine::snapshot::Snapshot;
 use crate::engine::step::step;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object_id::ObjectId;
-use std::panic::AssertUnwindSafe;
 use std::sync::mpsc;
-use std::thread::{Builder, Scope};
+use std::thread::Scope;
 
 /// How one feature of a walk ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -257,42 +256,6 @@ impl<'w> FeatureWalk<'w, '_, '_> {
             }
         }
         Ok(true)
-    }
-
-    /// Starts a worker for an action.
-    fn start_worker<'scope>(
-        &mut self,
-        index: usize,
-        action: Action,
-        scope: &'scope Scope<'scope, 'w>,
-    ) {
-        let slot = self.pool.take(index, action.unit());
-        self.features[index].exclusive = action.is_exclusive();
-        let ended = self.ended.clone();
-        let driver = self.features[index].driver;
-        let worker = move || {
-            // A worker that is silent for ever would be waited for.
-            let perform = AssertUnwindSafe(|| driver.perform(&action, slot));
-            let result = std::panic::catch_unwind(perform);
-            let result = result.unwrap_or_else(|_| Err(Error::internal("a worker failed")));
-            // The receiver outlives every worker of this scope.
-            drop(ended.send((slot, result)));
-        };
-        if let Err(e) = Builder::new().spawn_scoped(scope, worker) {
-            let error = Error::environment("the system gives no thread for a unit").with_source(e);
-            self.release((slot, Err(error)));
-        }
-    }
-
-    fn release(&mut self, (slot, result): WorkerResult) {
-        let Some(index) = self.pool.release(slot) else {
-            return;
-        };
-        self.features[index].exclusive = false;
-        let Err(error) = result else { return };
-        if let Err(error) = self.fail(index, error) {
-            self.pool.note_failure(error);
-        }
     }
 }
 

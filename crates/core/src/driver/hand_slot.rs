@@ -9,7 +9,7 @@ use crate::object_id::ObjectId;
 /// A slot that is ready for a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HandSlot {
-    /// Its directory.
+    /// The slot's directory on this machine.
     pub dir: String,
     /// The commit it stands on.
     pub tip: ObjectId,

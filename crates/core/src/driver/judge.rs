@@ -28,7 +28,6 @@ use crate::object_id::ObjectId;
 /// Work that is looked at before any command.
 struct GuardRequest<'a> {
     plan: &'a CommittedPlan,
-    /// The unit's.
     id: &'a str,
     tree: ObjectId,
     /// Whether the slot's history still descends from the base.

@@ -5,6 +5,7 @@ use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::idle_witness::UnseenLanding;
 use super::judge::changes_verdict;
+use super::landing_train::AttemptName;
 use super::plan_commit::{place, place_edit};
 use super::ports::{CommitRequest, MergeOutcome};
 use super::run_loop::Driver;
@@ -57,11 +58,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
         base: tip,
         commit,
     })?;
-    let mut cache = driver.cache();
-    cache.landed.push(unit.clone());
-    cache.train.land(&(unit.clone(), number));
-    cache.stands_on.remove(id);
-    drop(cache);
+    note_landed(driver, (unit.clone(), number));
     driver.report(DriverEvent::Landed {
         unit,
         commit,
@@ -69,6 +66,14 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
         notices: judgement.notices,
     });
     Ok(())
+}
+
+/// Takes an attempt out of what is to land.
+fn note_landed(driver: &Driver<'_>, attempt: AttemptName) {
+    let mut cache = driver.cache();
+    cache.landed.push(attempt.0.clone());
+    cache.train.land(&attempt);
+    cache.stands_on.remove(&attempt.0);
 }
 
 /// How judged work stands to the tip it is to land on.

@@ -9,7 +9,6 @@ pub(super) type AttemptName = (String, u32);
 /// An attempt in the train.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TrainMember {
-    /// Which.
     pub(super) attempt: AttemptName,
     /// The tip when it joined.
     pub(super) tip: ObjectId,

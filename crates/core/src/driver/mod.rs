@@ -42,6 +42,8 @@ pub mod drafting;
 pub mod driver_event;
 /// The loop over one feature or several.
 pub mod feature_walk;
+/// A second run of a command that failed.
+mod flaky_rerun;
 /// Commits that move a gate or its feature on.
 mod gate_commits;
 /// A slot for a user's own session.

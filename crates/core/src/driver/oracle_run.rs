@@ -20,7 +20,7 @@ use crate::engine::guards::{self, ChangedPath};
 use crate::engine::network_need;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::error::{Error, Result};
-use crate::model::config::{FlakyPolicy, NetworkPolicy};
+use crate::model::config::NetworkPolicy;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use std::collections::BTreeSet;
@@ -190,53 +190,6 @@ impl Driver<'_> {
         outcome.evidence.into_iter().for_each(|e| verified.fail(e));
     }
 
-    /// Runs a command, and once more, from a clean slot with the same tree, when it fails: what passes then is flaky.
-    pub(super) fn run_twice(
-        &self,
-        slot: &VerificationSlot<'_>,
-        command: &OracleCommand,
-        rerun: Option<&ObjectId>,
-    ) -> Result<CommandOutcome> {
-        let first = self.run_command(slot, command)?;
-        self.second_look(slot, command, first, rerun)
-    }
-
-    /// Runs a command once more where it failed.
-    pub(super) fn second_look(
-        &self,
-        slot: &VerificationSlot<'_>,
-        command: &OracleCommand,
-        first: CommandOutcome,
-        rerun: Option<&ObjectId>,
-    ) -> Result<CommandOutcome> {
-        let Some(tree) = rerun else {
-            return Ok(first);
-        };
-        if first.result.verdict != CommandVerdict::Fail
-            || first.result.exit.is_none()
-            || self.machine.stopping()
-        {
-            return Ok(first);
-        }
-        let mut first = first;
-        let changed = self.machine.changed_in_slot(slot.id)?;
-        first.rewritten.extend(changed);
-        self.prepare_verification(slot.plan, slot.id, tree)?;
-        let mut second = self.run_command(slot, command)?;
-        if second.result.verdict != CommandVerdict::Pass {
-            // The first failure is the evidence; a second one that differs is no more true.
-            return Ok(first);
-        }
-        second.rewritten.append(&mut first.rewritten);
-        second.result.verdict = CommandVerdict::Flaky.into();
-        second.result.note = Some(format!(
-            "exit {} first, exit 0 on the same tree",
-            first.result.exit.unwrap_or(-1)
-        ));
-        second.result.seconds += first.result.seconds;
-        Ok(second)
-    }
-
     /// Runs one command of the oracle in a prepared slot, on exactly the tree that was prepared.
     pub(super) fn run_command(
         &self,
@@ -298,14 +251,6 @@ impl Driver<'_> {
         }
         Ok(key)
     }
-}
-
-/// Returns the tree that a second run starts from, where the project has one.
-pub(super) fn rerun_on<'t>(
-    slot: &VerificationSlot<'_>,
-    tree: &'t ObjectId,
-) -> Option<&'t ObjectId> {
-    (slot.plan.workspace.config.flaky() == FlakyPolicy::Rerun).then_some(tree)
 }
 
 /// Returns whether a command is asked about a diff.

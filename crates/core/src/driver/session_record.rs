@@ -12,13 +12,11 @@ use std::time::Duration;
 /// What the driver knows of a session beside its job and its end.
 pub(super) struct SessionRun {
     pub(super) attempt_id: String,
-    /// What confined it.
     pub(super) isolation: String,
     /// How often its unit had been unblocked.
     pub(super) re_arm: u32,
     /// What its unit was armed as.
     pub(super) armed: String,
-    /// What it left.
     pub(super) captured: CapturedTree,
 }
 

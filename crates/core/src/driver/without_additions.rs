@@ -2,9 +2,10 @@
 //! feature brought without a declaration. What was green must be so without them too, or they judge others.
 
 use super::command_outcome::CommandOutcome;
+use super::flaky_rerun::rerun_on;
 use super::inspect::InspectedChanges;
 use super::lost_tests::TestComparison;
-use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot, applies, rerun_on};
+use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot, applies};
 use super::ports::RestoredFile;
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
@@ -22,6 +23,17 @@ use std::collections::BTreeMap;
 
 /// Tests that joined, by the commit that has them as they were before.
 type Joined = BTreeMap<ObjectId, Vec<RestoredFile>>;
+
+/// An attempt's tree with fewer tests.
+struct ReducedTrees<'a> {
+    /// As it was captured.
+    whole: ObjectId,
+    /// Without the attempt's own tests that only joined.
+    without_own: ObjectId,
+    /// Without those that landed earlier, too.
+    without_all: ObjectId,
+    earlier: &'a Joined,
+}
 
 impl Driver<'_> {
     /// Runs what was green on the base without the tests that only joined.
@@ -45,29 +57,25 @@ impl Driver<'_> {
         let green = |c: &&OracleCommand| {
             c.expect_base() == ExpectBase::Green && applies(c, request.changes)
         };
+        let reduced = ReducedTrees {
+            whole: *request.tree,
+            without_own,
+            without_all,
+            earlier: &earlier,
+        };
         for command in request.commands.iter().filter(green) {
-            let mut outcome = self.run_on(slot, command, &without_all)?;
+            let ran = self.run_reduced(slot, command, &reduced)?;
             if self.machine.stopping() {
                 return Ok(());
             }
-            let earlier_matter = without_all != without_own
-                && outcome.evidence.is_some()
-                && !self.is_green_without(slot, command, &earlier)?;
-            if earlier_matter {
-                // Without what landed before, the base itself is not green: only the attempt's own can be told apart.
-                if without_own == *request.tree {
-                    continue;
-                }
-                outcome = self.run_on(slot, command, &without_own)?;
+            let Some((mut outcome, earlier_matter)) = ran else {
+                continue;
+            };
+            let asked = if earlier_matter {
+                (slot.plan.tree, without_own)
             } else {
                 names.extend(earlier.values().flatten().map(|(path, _)| path.as_str()));
-            }
-            if self.machine.stopping() {
-                return Ok(());
-            }
-            let asked = match earlier_matter {
-                true => (slot.plan.tree, without_own),
-                false => (self.without(&slot.plan.tree, &earlier)?, without_all),
+                (self.without(&slot.plan.tree, &earlier)?, without_all)
             };
             let asked = TestComparison {
                 base: &asked.0,
@@ -88,6 +96,32 @@ impl Driver<'_> {
             self.run_red_without_own(slot, (request, &without_own), verified)?;
         }
         self.look_for_tampering(slot, request, verified)
+    }
+
+    /// Runs a command without all that only joined, or with what landed earlier where that matters, and returns whether
+    /// it does; nothing where the attempt's own cannot be told apart.
+    fn run_reduced(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        trees: &ReducedTrees<'_>,
+    ) -> Result<Option<(CommandOutcome, bool)>> {
+        let outcome = self.run_on(slot, command, &trees.without_all)?;
+        if self.machine.stopping() {
+            return Ok(None);
+        }
+        let earlier_matter = trees.without_all != trees.without_own
+            && outcome.evidence.is_some()
+            && !self.is_green_without(slot, command, trees.earlier)?;
+        if !earlier_matter {
+            return Ok(Some((outcome, false)));
+        }
+        // Without what landed before, the base itself is not green: only the attempt's own can be told apart.
+        if trees.without_own == trees.whole {
+            return Ok(None);
+        }
+        let outcome = self.run_on(slot, command, &trees.without_own)?;
+        Ok(Some((outcome, true)))
     }
 
     /// Runs what the unit turns green without the attempt's own undeclared tests. That may well be red, for it may be

@@ -12,7 +12,7 @@ const FEWEST: usize = 4;
 /// Something that a session found in a diff, with the lines it speaks of.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct QuotedFinding {
-    /// The file.
+    /// The file, from the root.
     pub path: String,
     /// Lines of its diff, word for word.
     pub quote: String,

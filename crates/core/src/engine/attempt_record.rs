@@ -106,7 +106,7 @@ pub struct SessionFigures {
     pub cost_estimated: bool,
     /// Tokens read, without the cached ones.
     pub input_tokens: Option<u64>,
-    /// Tokens written.
+    /// Tokens that the model wrote.
     pub output_tokens: Option<u64>,
     /// Tokens read from the cache.
     pub cache_read_input_tokens: Option<u64>,

@@ -38,7 +38,7 @@ pub struct Condition {
     pub stops: Stops,
     /// The one thing to do about it, where it does not hold.
     pub remedy: Option<&'static str>,
-    /// Whether it holds.
+    /// Whether the gate meets it.
     pub holds: bool,
     /// What was found, for the log and the user.
     pub detail: String,
@@ -47,7 +47,7 @@ pub struct Condition {
 /// What the predicate says of a gate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
-    /// [`VERSION`].
+    /// The [`VERSION`] of the predicate that decided.
     pub version: u32,
     /// Whether the gate's closing unit needs no session.
     pub mechanical: bool,

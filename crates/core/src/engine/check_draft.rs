@@ -14,7 +14,7 @@ pub const FILE: &str = "check.sh";
 /// The most bytes of a check.
 const LARGEST: usize = 8 << 10;
 
-/// Builds the prompt.
+/// Returns the prompt of a session that is to write a check which fails because of the bug.
 pub(crate) fn prompt(
     source: &DraftSource,
     (path, map): (&str, &str),

@@ -12,7 +12,7 @@ use crate::model::unit::Unit;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckResult {
-    /// It exited 0.
+    /// It exited with 0.
     Passes,
     /// It ended in any other way.
     Fails,

@@ -17,7 +17,7 @@ pub enum DiffScope<'a> {
     Unstated,
     /// The unit says that its diff may be anywhere.
     Any,
-    /// Inside these globs.
+    /// Only paths that one of these globs matches.
     Within(Vec<&'a str>),
 }
 

@@ -19,7 +19,7 @@ pub struct Event {
     pub timestamp: String,
     /// The unit, or the feature.
     pub correlation_id: String,
-    /// `task_started`, `attempt_outcome` …
+    /// What happened, in the log's words: `task_started`, `attempt_outcome` and so on.
     pub event_type: &'static str,
     /// What belongs to it.
     pub payload: Value,

@@ -22,7 +22,7 @@ const LAST_LINES: usize = 12;
 /// What was kept of one output stream. With nothing omitted, `head` then `tail` is all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StreamExcerpt<'a> {
-    /// Its first bytes.
+    /// The first bytes of the output.
     pub head: &'a [u8],
     /// Its last bytes, none of them in `head`.
     pub tail: &'a [u8],
@@ -35,7 +35,7 @@ pub struct StreamExcerpt<'a> {
 pub struct Evidence {
     /// The command as written.
     pub command: String,
-    /// How it ended.
+    /// How the command ended.
     pub ended: CommandEnd,
     /// How the output begins; empty if the tail is all of it.
     pub head: String,

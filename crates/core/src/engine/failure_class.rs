@@ -9,7 +9,7 @@ use crate::model::status_machine::{Word, words};
 pub enum CommandVerdict {
     /// It proves what it checks.
     Pass,
-    /// It does not.
+    /// It fails, or did not end in time.
     Fail,
     /// It exited with 0, and tested nothing.
     Unproven,
@@ -55,7 +55,7 @@ pub enum FailureClass {
     Unwitnessed,
     /// The slot's history does not descend from the base.
     HistoryRewritten,
-    /// Nothing changed.
+    /// The session changed no file.
     EmptyDiff,
     /// A path outside `touches`, or inside `do_not_touch`.
     OutOfScope,

@@ -14,28 +14,28 @@ pub const SKEW: SignedDuration = SignedDuration::from_mins(5);
 /// The right of one clone to walk a feature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeatureLease {
-    /// The feature's id.
+    /// The feature that may be walked.
     pub feature: String,
     /// Its branch, by which a clone that knows nothing of it finds it.
     pub branch: String,
-    /// The clone.
+    /// Names the clone that may.
     pub holder: String,
     /// What people call that clone: who, on which machine.
     pub name: String,
     /// When it was taken.
     pub since: Timestamp,
-    /// When it ends.
+    /// From then on any clone may take it.
     pub until: Timestamp,
 }
 
 /// What a lease means for one clone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaseStand {
-    /// Nobody has it.
+    /// No clone has it, or its time is over.
     Free,
     /// This clone may walk.
     Own,
-    /// Another clone may.
+    /// Another clone holds it.
     Foreign,
 }
 
@@ -48,7 +48,7 @@ pub enum BranchRelation {
     Ahead,
     /// The remote has commits that are not here.
     Behind,
-    /// Both.
+    /// Each has commits that the other lacks.
     Diverged,
 }
 

@@ -131,7 +131,7 @@ pub enum WorkDriver {
 /// What one thing makes of the work: how much more the units with more of it took, in the middle, beside those with less.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DriverEffect {
-    /// Which.
+    /// The thing that there is more of.
     pub driver: WorkDriver,
     /// How many times the attempts.
     pub attempts: f64,

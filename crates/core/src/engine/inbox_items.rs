@@ -39,7 +39,7 @@ pub enum InboxKind {
 pub struct InboxItem {
     /// Names it, the same wherever it is listed.
     pub id: String,
-    /// The feature.
+    /// The feature it comes from.
     pub feature: String,
     /// The unit, or the criterion, it comes from.
     pub from: Option<String>,

@@ -20,13 +20,13 @@ const NAMED: usize = 10;
 /// What a command still failed when its feature landed last.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct InheritedCases {
-    /// The command's set.
+    /// The set of `verification.yml` that the command is in.
     pub set: String,
-    /// The command.
+    /// The command's name in its set.
     pub command: String,
     /// The unit that landed.
     pub unit: String,
-    /// The cases.
+    /// Names of the cases that failed.
     pub cases: Vec<String>,
     /// Cases that `known_failures` names and that pass now.
     pub settled: Vec<String>,

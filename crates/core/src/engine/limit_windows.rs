@@ -23,7 +23,7 @@ pub struct MetLimits {
     pub seconds: f64,
 }
 
-/// A session's end.
+/// When a session ended, after how long, and whether at a limit.
 struct EndedSession {
     at: Timestamp,
     seconds: f64,

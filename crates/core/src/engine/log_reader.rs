@@ -13,7 +13,7 @@ pub struct LoggedEvent {
     pub timestamp: String,
     /// The unit, or the feature.
     pub id: String,
-    /// `attempt_outcome` …
+    /// What happened, such as `attempt_outcome`.
     pub event_type: String,
     /// What belongs to it.
     pub payload: Value,

@@ -28,7 +28,7 @@ pub mod collision;
 pub mod command_end;
 /// In which order commands judge.
 pub mod command_order;
-/// What arming freezes.
+/// What of a unit is frozen when it is armed.
 pub mod contract;
 /// Which requirement is proven by what.
 pub mod coverage;

@@ -47,7 +47,7 @@ pub fn chain(s: &Snapshot, unit: &Unit, nth: u32) -> Vec<ChainLink> {
 struct AgentWords<'a> {
     /// The parts of the ladder that the attempt has reached, the latest first.
     overrides: Vec<&'a RetryOverride>,
-    /// The nearest first.
+    /// What each level asks for, the nearest to the unit first.
     levels: [AskLevel<'a>; 5],
     /// The chain that counts, and its level.
     planned: &'a [Spanned<AgentEntry>],

@@ -17,7 +17,7 @@ pub struct QuietHours {
 }
 
 impl QuietHours {
-    /// Reads `22:00-07:00`.
+    /// Reads hours such as `22:00-07:00`, over midnight too.
     pub fn parse(text: &str) -> Option<QuietHours> {
         let minutes = |text: &str| {
             let (hours, minutes) = text.trim().split_once(':')?;
@@ -57,7 +57,7 @@ pub struct SentNotice {
 /// The moment at which a notice could be sent.
 #[derive(Debug, Clone, Copy)]
 pub struct NoticeMoment {
-    /// Seconds since 1970.
+    /// Now, in seconds since 1970.
     pub now: i64,
     /// By the user's clock.
     pub minute_of_day: u16,
@@ -118,7 +118,7 @@ pub enum WebhookTemplate {
     Slack,
     /// Plain text for a topic.
     Ntfy,
-    /// `content`.
+    /// Discord's: the text is under `content`.
     Discord,
 }
 

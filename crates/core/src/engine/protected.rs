@@ -82,15 +82,15 @@ pub(crate) struct JudgeChanges {
 
 /// What one changed file is to the judging.
 enum Role {
-    /// Nothing.
+    /// Nothing in it judges.
     Product,
     /// A declared change of a judge.
     Declared,
-    /// A declared addition.
+    /// Something new, which the unit declares.
     Vouched,
     /// The base's version is kept.
     Kept(Restoration),
-    /// An addition.
+    /// Something new, which it does not declare.
     Added,
     /// A judging part of a file of the product changed.
     Refused,

@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 /// What one run said of its tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RanTests {
-    /// How many passed.
     passed: u64,
     /// Whether it says that some failed, however it ended.
     failed: bool,

@@ -8,16 +8,16 @@ use std::ops::Range;
 /// The heading of the section.
 pub const HEADING: &str = "## Review comments";
 
-/// One comment.
+/// What a user wrote about a line of an attempt's diff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineComment {
-    /// The file.
+    /// The file, from the root.
     pub path: String,
     /// The line, as the attempt left the file.
     pub line: u32,
     /// Whose diff it stands on.
     pub attempt: Option<u32>,
-    /// What it says.
+    /// The user's words, on one line.
     pub text: String,
     /// The line's own text at that time.
     pub quoted: Option<String>,

@@ -10,13 +10,13 @@ pub(crate) const FAR_END: &str = "far-end";
 /// What a session asks of the machine it runs on; what is absent is the runner's own default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Demand {
-    /// Processors.
+    /// How many processors.
     pub cpus: Option<u32>,
-    /// Memory in megabytes.
+    /// How much memory, in megabytes.
     pub memory_mb: Option<u32>,
     /// The time an engine must grant, in minutes.
     pub minutes: Option<u32>,
-    /// Graphics processors.
+    /// How many graphics processors.
     pub gpu: Option<u32>,
 }
 

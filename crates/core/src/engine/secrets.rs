@@ -23,7 +23,7 @@ pub(crate) const BASELINE: &str = "secrets.baseline";
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
     pub(crate) rule: &'static str,
-    /// Line, from 1.
+    /// Where it stands: the line, counted from 1.
     pub line: usize,
     /// First hex digits of the value's SHA-256, for the baseline.
     pub(crate) digest: String,

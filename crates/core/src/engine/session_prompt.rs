@@ -61,7 +61,7 @@ impl Prompt {
 pub struct PromptInput<'a> {
     /// The state directory at the base.
     pub workspace: &'a Workspace,
-    /// The feature.
+    /// The unit's feature, at the base.
     pub feature: &'a Feature,
     /// Index of the unit's gate.
     pub gate: usize,

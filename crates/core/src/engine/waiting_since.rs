@@ -30,7 +30,7 @@ impl WaitingSince {
 pub struct FeatureWaits {
     /// The gate that waits for review.
     pub gate: Option<WaitingSince>,
-    /// The parked units.
+    /// The parked units by id, each with its moment.
     pub units: BTreeMap<String, WaitingSince>,
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 enum Explains {
     /// Guesses about keys, values and what they would say.
     Meaning,
-    /// Everything.
+    /// Everything else in its file.
     All,
 }
 

@@ -49,7 +49,7 @@ pub struct GateCx<'a> {
     pub(crate) index: usize,
     /// Its lines in the plan.
     pub node: &'a GateNode,
-    /// Its file.
+    /// The gate's file; none where it is missing.
     pub gate: Option<&'a Gate>,
 }
 

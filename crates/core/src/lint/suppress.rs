@@ -134,40 +134,48 @@ pub(super) fn apply(
     let mut out = FindingSink::new();
     for (path, text) in texts {
         for comment in find(text) {
-            judge(path, &comment, options, found, &mut out);
+            let mut report = CommentReport {
+                path,
+                options,
+                out: &mut out,
+            };
+            judge(&comment, found, &mut report);
         }
     }
     found.extend(out.finish(wanted));
 }
 
-fn judge(
-    path: &Arc<str>,
-    comment: &Suppression,
-    options: &Options,
-    found: &mut Vec<Diagnostic>,
-    out: &mut FindingSink,
-) {
-    let asked = |module: &str| rules::by_name(module).filter(|rule| options.asks(rule));
-    let mut report = |module: &str, span: &Span, message: String, help: Option<String>| {
-        if let Some(rule) = asked(module) {
-            out.rule(rule);
-            out.at(path, span.clone(), message).maybe_help(help);
+/// Reports what is wrong with the comments of one file.
+struct CommentReport<'a> {
+    path: &'a Arc<str>,
+    options: &'a Options,
+    out: &'a mut FindingSink,
+}
+
+impl CommentReport<'_> {
+    fn add(&mut self, module: &str, span: &Span, message: String, help: Option<String>) {
+        if let Some(rule) = rules::by_name(module).filter(|rule| self.options.asks(rule)) {
+            self.out.rule(rule);
+            let finding = self.out.at(self.path, span.clone(), message);
+            finding.maybe_help(help);
         }
-    };
+    }
+}
+
+fn judge(comment: &Suppression, found: &mut Vec<Diagnostic>, report: &mut CommentReport<'_>) {
     if comment.reason.is_empty() {
-        let help = "give the reason behind the code: `allow GW204 the name is fixed by a partner`"
-            .to_owned();
-        report(
+        let help = "give the reason behind the code: `allow GW204 the name is fixed by a partner`";
+        report.add(
             "reasonless_suppression",
             &comment.span,
             "this comment allows a finding without saying why".into(),
-            Some(help),
+            Some(help.to_owned()),
         );
     }
     for (word, span) in &comment.rules {
         let Some(rule) = rule_called(word) else {
             let help = rules::nearest(word).map(|near| format!("did you mean `{near}`?"));
-            report(
+            report.add(
                 "unknown_rule",
                 span,
                 format!("there is no rule `{word}`"),
@@ -175,12 +183,12 @@ fn judge(
             );
             continue;
         };
-        if !options.asks(rule) {
+        if !report.options.asks(rule) {
             continue;
         }
         let hit = |d: &Diagnostic| {
             d.code == rule.code
-                && *d.primary.path == **path
+                && *d.primary.path == **report.path
                 && comment.reach.contains(&d.primary.span.start)
         };
         let before = found.len();
@@ -189,7 +197,7 @@ fn judge(
             .any(|d| hit(d) && d.severity == Severity::Error);
         found.retain(|d| !(hit(d) && d.severity != Severity::Error));
         if before == found.len() {
-            report("unused_suppression", span, unused(rule, blocked), None);
+            report.add("unused_suppression", span, unused(rule, blocked), None);
         }
     }
 }

@@ -75,9 +75,9 @@ words!(HookPolicy { "run" => HookPolicy::Run, "skip" => HookPolicy::Skip });
 pub enum NetworkPolicy {
     /// Only those that may have to fetch something.
     Auto,
-    /// All of them.
+    /// All of them reach it.
     On,
-    /// None of them.
+    /// None of them reaches it.
     Off,
 }
 
@@ -90,7 +90,7 @@ words!(NetworkPolicy {
 /// What arms the gate of a pull request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ArmedBy {
-    /// Only merging it.
+    /// Merging it, and nothing less.
     Merge,
     /// Merging it, or a reviewer's approval.
     Approval,
@@ -200,6 +200,11 @@ pub struct Config {
 }
 
 impl Config {
+    /// Returns how strictly the project confines attempts, where it says so.
+    pub fn sandbox(&self) -> Option<SandboxPolicy> {
+        self.front.sandbox.as_ref().map(|s| s.value)
+    }
+
     /// Returns the remote through which clones share features.
     pub fn sync_remote(&self) -> Option<&str> {
         let remote = self.front.sync.as_ref().map(|r| r.value.as_str());

@@ -6,7 +6,7 @@ use super::status_machine::words;
 /// What decides whether a command passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum JudgeBy {
-    /// Its exit code.
+    /// The exit code alone decides.
     Exit,
     /// Its cases, held against those of the base.
     NoNewFailures,
@@ -21,7 +21,7 @@ word_from_yaml!(JudgeBy);
 /// What a test runner writes for machines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ReportFormat {
-    /// JUnit's XML.
+    /// JUnit's XML, as most test runners write it.
     Junit,
     /// The lines of `cargo test -- --format json`, or of nextest's `libtest-json`.
     CargoJson,

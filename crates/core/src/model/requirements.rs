@@ -7,7 +7,7 @@ use crate::model::unit::Unit;
 /// One line of the plan's requirements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement {
-    /// Its id, `REQ-…`.
+    /// Its id, such as `REQ-CART-1`.
     pub id: String,
     /// Whether `(deferred: …)` says that this feature does without.
     pub(crate) deferred: bool,

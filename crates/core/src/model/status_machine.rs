@@ -73,7 +73,7 @@ pub enum GateVerb {
 /// What moves a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FeatureVerb {
-    /// Work starts.
+    /// The work of a planned feature starts.
     Activate,
     /// The driver: the terminal gate closed `met`.
     Finish,

@@ -52,7 +52,7 @@ pub(crate) const SETTINGS: [&str; 3] = ["setup", "link", "witness"];
 /// When a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tier {
-    /// After every attempt.
+    /// Runs after every attempt.
     Narrow,
     /// Once a gate, on the tip before it ends.
     Broad,

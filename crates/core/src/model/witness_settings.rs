@@ -47,7 +47,6 @@ pub struct WitnessSettings(WitnessFront);
 /// A mutation tester of the project's stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MutationTester<'s> {
-    /// Its shell text.
     pub(crate) shell: &'s str,
     /// The report it writes.
     pub(crate) report: &'s str,

@@ -21,9 +21,9 @@ pub type FileSet = BTreeMap<String, Arc<[u8]>>;
 pub struct Workspace {
     /// Which of the two layouts it is.
     pub layout: Layout,
-    /// The oracle.
+    /// What `verification.yml` says.
     pub verification: Verification,
-    /// Project settings.
+    /// What `config.yml` says.
     pub config: Config,
     /// `roadmap.md`, when there is one.
     pub roadmap: Option<Arc<[u8]>>,
@@ -180,7 +180,7 @@ type DirectoryFiles<'a> = Vec<(&'a str, &'a Arc<[u8]>)>;
 /// How much of a feature is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FeatureDepth {
-    /// Everything.
+    /// Every file, also of a feature that is over.
     Whole,
     /// Everything of one that is not over.
     OpenOnly,
@@ -257,7 +257,7 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
         units: BTreeMap::new(),
         others: BTreeMap::new(),
     };
-    for (name, bytes) in files {
+    for (name, bytes) in files.iter().filter(|(name, _)| *name != layout::PLAN) {
         let gates = &feature.plan.gates;
         let listed_gate = || {
             let mut files = gates.iter().filter_map(|g| g.file.as_ref());
@@ -267,9 +267,7 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
             let mut units = gates.iter().flat_map(|g| &g.units);
             units.any(|u| u.file.value == *name)
         };
-        if *name == layout::PLAN {
-            continue;
-        } else if layout::gate_number(name).is_some() || listed_gate() {
+        if layout::gate_number(name).is_some() || listed_gate() {
             if !whole {
                 continue;
             }

@@ -55,7 +55,7 @@ pub enum Kind {
         /// How it is written.
         style: Style,
     },
-    /// A list.
+    /// A list, in block or flow style.
     Sequence(Vec<Node>),
     /// Keys and values, in the order of the file, no key twice.
     Mapping(Vec<Entry>),
@@ -146,7 +146,7 @@ pub enum YamlErrorKind {
     Unsupported(&'static str),
     /// More than [`MAX_YAML_BYTES`], or more nodes than are read.
     TooLarge,
-    /// Deeper than [`MAX_DEPTH`].
+    /// Nested deeper than [`MAX_DEPTH`].
     TooDeep,
 }
 

@@ -71,10 +71,8 @@ pub fn new_feature(place: &ScaffoldTarget<'_>, new: &NewFeature<'_>) -> Result<V
     let area = slug.split('-').next().unwrap_or("A").to_uppercase();
     let requirement = format!("REQ-{area}-1");
     let unit_title = new.unit.map(titled).transpose()?;
-    let unit_slug = match &unit_title {
-        Some(title) => slug_of(None, title)?,
-        None => slug.clone(),
-    };
+    let own_slug = unit_title.as_ref().map(|title| slug_of(None, title));
+    let unit_slug = own_slug.transpose()?.unwrap_or_else(|| slug.clone());
     let unit = UnitLine {
         id: format!("{id}/T01"),
         file: format!("WU-01-{unit_slug}.md"),

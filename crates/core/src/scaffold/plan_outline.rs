@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 pub struct OutlinedCheck {
     /// What it is called.
     pub name: String,
-    /// The shell text.
+    /// What `sh -c` is given.
     pub run: String,
 }
 
@@ -22,7 +22,7 @@ pub struct UnitOutline {
     pub text: String,
     /// What is true when it is done.
     pub criteria: Vec<String>,
-    /// Its own check.
+    /// A check that shows that just this unit is done.
     pub check: Option<OutlinedCheck>,
     /// The units it waits for, by place in the outline.
     pub after: Vec<usize>,
@@ -62,6 +62,14 @@ impl PlanOutline {
         }
         self
     }
+}
+
+fn in_directory(writes: Vec<Write>, prefix: &str) -> Vec<FeatureFile> {
+    let files = writes.into_iter().map(|w| FeatureFile {
+        name: w.path[prefix.len()..].to_owned(),
+        text: w.content,
+    });
+    files.collect()
 }
 
 fn add_unit(
@@ -106,13 +114,7 @@ pub fn write_out(
     let (own, others): (Vec<Write>, Vec<Write>) = writes
         .into_iter()
         .partition(|w| w.path.starts_with(&prefix));
-    let mut files: Vec<FeatureFile> = own
-        .into_iter()
-        .map(|w| FeatureFile {
-            name: w.path[prefix.len()..].to_owned(),
-            text: w.content,
-        })
-        .collect();
+    let mut files = in_directory(own, &prefix);
     for unit in &outline.units[1..] {
         let directory = FeatureDirectory {
             dir: &dir,

@@ -5,7 +5,6 @@
 //! counts, so `SlotCapture::ignore_rules_changed` reports that one did.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::index;
 use super::slot::Slot;
 use super::slot_head::slot_head;
 use super::worktree;
@@ -13,8 +12,7 @@ use super::{Change, Git, GitPath, MODE_GITLINK};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How the history in the slot relates to the commit it started from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,26 +53,10 @@ impl Git {
     /// which are moved out of the way.
     pub fn capture(&self, slot: &Slot, base: ObjectId) -> Result<SlotCapture> {
         self.ensure_trusted_git_dir()?;
-        if !fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir()) {
-            // The agent removed the slot, or put something else in its place: nothing is left, and no link is followed.
-            worktree::remove(slot.dir())?;
-            fs::create_dir_all(slot.dir()).map_err(|e| Error::io("create", slot.dir(), &e))?;
-        }
+        ensure_directory(slot)?;
         worktree::remove(&slot.state().join("index.lock"))?;
         let mut nested = Vec::new();
-        let mut planted = match self.planted_git(slot) {
-            Ok(planted) if self.index_is_ours(slot) => planted,
-            // The index is gone, damaged or somebody else's: capture against the base with a new one.
-            _ => self.start_over(slot, base)?,
-        };
-        let submodules = self.changed_submodules(slot)?;
-        // The git directories of filled submodules are ours, and gone by now.
-        planted.retain(|path| fs::symlink_metadata(path).is_ok());
-        for path in planted {
-            self.set_aside(slot, &path, &mut nested)?;
-        }
-        // Their files take their place, so that they are pinned, and that the guards see them.
-        self.drop_entries(slot, &submodules)?;
+        self.set_planted_aside(slot, base, &mut nested)?;
         let mut skipped = Vec::new();
         let packed = self.pack_new_files(slot);
         if self.add_all(slot).is_err() {
@@ -120,6 +102,28 @@ impl Git {
         })
     }
 
+    /// Moves every repository inside the slot aside: the files of those take their place, so that they are pinned, and
+    /// that the guards see them.
+    fn set_planted_aside(
+        &self,
+        slot: &Slot,
+        base: ObjectId,
+        nested: &mut Vec<GitPath>,
+    ) -> Result<()> {
+        let mut planted = match self.planted_git(slot) {
+            Ok(planted) if self.index_is_ours(slot) => planted,
+            // The index is gone, damaged or somebody else's: capture against the base with a new one.
+            _ => self.start_over(slot, base)?,
+        };
+        let submodules = self.changed_submodules(slot)?;
+        // The git directories of filled submodules are ours, and gone by now.
+        planted.retain(|path| fs::symlink_metadata(path).is_ok());
+        for path in planted {
+            self.set_aside(slot, &path, nested)?;
+        }
+        self.drop_entries(slot, &submodules)
+    }
+
     fn start_over(&self, slot: &Slot, base: ObjectId) -> Result<Vec<PathBuf>> {
         fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
         worktree::remove(slot.index())?;
@@ -131,146 +135,6 @@ impl Git {
         .arg(base.hex())
         .run()?;
         self.planted_git(slot)
-    }
-
-    fn add_all(&self, slot: &Slot) -> Result<()> {
-        GitCommand::new(self, CommandScope::Slot(slot.dir(), slot.index()), "add")
-            .args(["-A", "."])
-            .run()?;
-        Ok(())
-    }
-
-    /// Returns the index as a tree, and how it differs from the base.
-    ///
-    /// When this process prepared the slot with the base, both come from comparing the index with what it had then, and
-    /// only the directories that changed are written.
-    fn index_tree(&self, slot: &Slot, base: ObjectId) -> Result<(ObjectId, Vec<Change>)> {
-        let base_tree = self.tree_of(base)?;
-        let before = slot.entries_of(base).or_else(|| slot.entries_of(base_tree));
-        if let (Some(before), Ok(after)) = (before, self.index_of(slot)) {
-            let changes = index::changes(&before, &after);
-            let versions: Vec<_> = changes
-                .iter()
-                .map(|change| (&change.path, change.new))
-                .collect();
-            let tree = self.edit_versions(base_tree, &versions)?;
-            return Ok((tree, changes));
-        }
-        let output = GitCommand::new(
-            self,
-            CommandScope::Slot(slot.dir(), slot.index()),
-            "write-tree",
-        )
-        .flushed()
-        .run()?;
-        let tree = ObjectId::parse(output.stdout.trim_ascii())
-            .ok_or_else(|| Error::internal("git write-tree answered without an id"))?;
-        let changes = self.diff(base, tree)?;
-        Ok((tree, changes))
-    }
-
-    /// Adds what can be added when git refused: makes files readable, moves nested repositories and special files aside,
-    /// and names what is still left out.
-    fn add_reluctantly(
-        &self,
-        slot: &Slot,
-        nested: &mut Vec<GitPath>,
-        skipped: &mut Vec<GitPath>,
-    ) -> Result<()> {
-        worktree::remove(&slot.state().join("index.lock"))?;
-        worktree::make_accessible(slot.dir());
-        let mut special = Vec::new();
-        let mut repositories = Vec::new();
-        survey(slot.dir(), slot.dir(), &mut special, &mut repositories);
-        for path in repositories {
-            self.set_aside(slot, &path, nested)?;
-        }
-        for path in special {
-            skipped.push(relative(slot.dir(), &path));
-            worktree::remove(&path)?;
-        }
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
-        let add = GitCommand::new(self, scope, "add")
-            .args(["-A", "--ignore-errors", "."])
-            .accept(&[0, 1]);
-        if add.run().is_err() {
-            // The agent's attributes may ask for an encoding a file does not have: then the bytes are taken as they are.
-            let empty = self.write_tree(&[])?;
-            let add = GitCommand::new(self, scope, "add")
-                .args(["-A", "--ignore-errors", "."])
-                .accept(&[0, 1]);
-            add.env("GIT_ATTR_SOURCE", empty.hex()).run()?;
-        }
-        let left = GitCommand::new(self, scope, "ls-files")
-            .args(["-o", "-m", "-z", "--exclude-standard"])
-            .run()?;
-        skipped.extend(left.paths());
-        skipped.sort();
-        skipped.dedup();
-        Ok(())
-    }
-
-    /// Turns entries that became submodules into the files they hold.
-    fn unlink_nested(
-        &self,
-        slot: &Slot,
-        links: &[GitPath],
-        nested: &mut Vec<GitPath>,
-    ) -> Result<()> {
-        let mut special = Vec::new();
-        for link in links {
-            let Some(dir) = worktree::inside(slot.dir(), link) else {
-                continue;
-            };
-            let mut repositories = Vec::new();
-            survey(&dir, &dir, &mut special, &mut repositories);
-            let own = dir.join(".git");
-            if fs::symlink_metadata(&own).is_ok() {
-                repositories.push(own);
-            }
-            for path in repositories {
-                self.set_aside(slot, &path, nested)?;
-            }
-        }
-        self.drop_entries(slot, links)?;
-        self.add_all(slot)
-    }
-
-    /// Removes entries from the slot's index; the files stay.
-    fn drop_entries(&self, slot: &Slot, paths: &[GitPath]) -> Result<()> {
-        if paths.is_empty() {
-            return Ok(());
-        }
-        let mut removals = Vec::new();
-        for path in paths {
-            removals.extend_from_slice(path.as_bytes());
-            removals.push(0);
-        }
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
-        GitCommand::new(self, scope, "update-index")
-            .args(["--force-remove", "-z", "--stdin"])
-            .input(&removals)
-            .run()?;
-        Ok(())
-    }
-
-    /// Moves a nested `.git` into the slot's state, where nothing reads it, until the slot is prepared again.
-    fn set_aside(&self, slot: &Slot, path: &Path, nested: &mut Vec<GitPath>) -> Result<()> {
-        let owner = path.parent().unwrap_or(path);
-        let target = slot.state().join("nested");
-        fs::create_dir_all(&target).map_err(|e| Error::io("create", &target, &e))?;
-        let mut number = 0;
-        let mut place = target.join("0");
-        while fs::symlink_metadata(&place).is_ok() {
-            number += 1;
-            place = target.join(number.to_string());
-        }
-        if fs::rename(path, &place).is_err() {
-            // Another file system: the files beside it are what counts.
-            worktree::remove(path)?;
-        }
-        nested.push(relative(slot.dir(), owner));
-        Ok(())
     }
 
     /// Compares the slot's `HEAD` with the base, reading the slot's refs as files and asking git only about ids.
@@ -296,36 +160,17 @@ impl Git {
     }
 }
 
+/// Puts an empty directory where the agent removed the slot, or put something else: no link is followed.
+fn ensure_directory(slot: &Slot) -> Result<()> {
+    if fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir()) {
+        return Ok(());
+    }
+    worktree::remove(slot.dir())?;
+    fs::create_dir_all(slot.dir()).map_err(|e| Error::io("create", slot.dir(), &e))
+}
+
 fn is_new_link(change: &Change) -> bool {
     change
         .new
         .is_some_and(|version| version.mode == MODE_GITLINK)
-}
-
-fn relative(root: &Path, path: &Path) -> GitPath {
-    GitPath::new(
-        path.strip_prefix(root)
-            .unwrap_or(path)
-            .as_os_str()
-            .as_bytes(),
-    )
-}
-
-/// Collects special files and nested `.git` entries below `dir`, following no link.
-fn survey(root: &Path, dir: &Path, special: &mut Vec<PathBuf>, repositories: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-        let path = entry.path();
-        let Ok(kind) = entry.file_type() else {
-            continue;
-        };
-        if entry.file_name() == ".git" {
-            if dir != root {
-                repositories.push(path);
-            }
-        } else if kind.is_dir() {
-            survey(root, &path, special, repositories);
-        } else if !kind.is_file() && !kind.is_symlink() {
-            special.push(path);
-        }
-    }
 }

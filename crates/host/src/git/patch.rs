@@ -11,7 +11,7 @@ const LIST_LIMIT: usize = 8 << 20;
 /// A file of a difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatchedFile {
-    /// Its path.
+    /// Where it is, from the root.
     pub path: GitPath,
     /// How many lines came and went; none where it is not text.
     pub lines: Option<(u64, u64)>,

@@ -68,6 +68,12 @@ pub(super) fn end(child: &mut Child) {
     }
 }
 
+fn too_much(name: &str) -> Error {
+    Error::environment(format!(
+        "`git {name}` printed more than {OUTPUT_LIMIT} bytes"
+    ))
+}
+
 fn converse(child: &mut Child, name: &str, exchange: &Exchange<'_>) -> Result<Output> {
     let (mut input, deadline) = (exchange.input, Instant::now() + exchange.deadline);
     let mut stdin = child.stdin.take();
@@ -102,9 +108,7 @@ fn converse(child: &mut Child, name: &str, exchange: &Exchange<'_>) -> Result<Ou
             });
         }
         if out.len() > OUTPUT_LIMIT {
-            return Err(Error::environment(format!(
-                "`git {name}` printed more than {OUTPUT_LIMIT} bytes"
-            )));
+            return Err(too_much(name));
         }
         if ready == [false; 3] && ended_long_ago(child, &mut ended) {
             break;

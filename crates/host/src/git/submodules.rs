@@ -57,10 +57,7 @@ impl Git {
         branch: &str,
     ) -> Result<Option<FilledSubmodule>> {
         let (place, commit) = (&link.path, link.version.oid);
-        let known = slot
-            .submodules()
-            .into_iter()
-            .find(|known| known.place == *place && known.commit == commit);
+        let known = known_fill(slot, link);
         let was_filled = known.is_some();
         let git = match known {
             Some(known) => Some(known.git),
@@ -290,4 +287,10 @@ fn is_machines(error: &Error) -> bool {
 /// Returns a short name for a directory.
 fn key(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))[..16].to_owned()
+}
+
+/// Returns the submodule as this process filled it already, at the same commit.
+fn known_fill(slot: &Slot, link: &IndexEntry) -> Option<FilledSubmodule> {
+    let mut filled = slot.submodules().into_iter();
+    filled.find(|known| known.place == link.path && known.commit == link.version.oid)
 }

@@ -36,6 +36,29 @@ pub enum Layer {
     None(String),
 }
 
+/// Returns bounds in which a command finds its program, and what it names in its arguments and its environment.
+fn showing_named(bounds: &Bounds, spec: &CommandSpec, program: &Path) -> Bounds {
+    let mut bounds = bounds.clone();
+    bounds.show(program);
+    bounds.show(&spec.cwd);
+    let path = spec.env.iter().find(|(name, _)| name == "PATH");
+    // A program's own files may lie where it has a directory of its own; a directory named in its environment is more likely one to fill.
+    let named = spec.env.iter().map(|(_, value)| PathBuf::from(value));
+    let named = spec
+        .args
+        .iter()
+        .map(|arg| match arg.to_str().and_then(|a| a.split_once('=')) {
+            Some((_, value)) if value.starts_with('/') => PathBuf::from(value),
+            _ => PathBuf::from(arg),
+        })
+        .chain(named.filter(|path| path.is_absolute() && path.is_file()));
+    let on_path = path.iter().flat_map(|(_, v)| std::env::split_paths(v));
+    for path in on_path.chain(named).filter(|path| path.is_absolute()) {
+        bounds.show(&path);
+    }
+    bounds
+}
+
 impl Layer {
     /// Returns its word in records: `bubblewrap`, `landlock` or `none`.
     pub fn word(&self) -> &'static str {
@@ -76,30 +99,7 @@ impl Layer {
         let Some(program) = find_program(&spec.program, &spec.env, &spec.cwd) else {
             return spec;
         };
-        let mut bounds = bounds.clone();
-        bounds.show(&program);
-        bounds.show(&spec.cwd);
-        let path = spec.env.iter().find(|(name, _)| name == "PATH");
-        // A program's own files may lie where it has a directory of its own; a directory named in its environment is more likely one to fill.
-        let named = spec.env.iter().map(|(_, value)| PathBuf::from(value));
-        let named = spec
-            .args
-            .iter()
-            .map(|arg| match arg.to_str().and_then(|a| a.split_once('=')) {
-                Some((_, value)) if value.starts_with('/') => PathBuf::from(value),
-                _ => PathBuf::from(arg),
-            })
-            .chain(named.filter(|path| path.is_absolute() && path.is_file()));
-        for path in path
-            .iter()
-            .flat_map(|(_, v)| std::env::split_paths(v))
-            .chain(named)
-        {
-            if path.is_absolute() {
-                bounds.show(&path);
-            }
-        }
-        let bounds = &bounds;
+        let bounds = &showing_named(bounds, &spec, &program);
         let mut status = None;
         let (wrapper, mut args) = match self {
             Layer::None(_) => return spec,

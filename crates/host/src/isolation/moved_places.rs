@@ -36,7 +36,7 @@ impl MovedPlaces {
         }
     }
 
-    /// Returns the home.
+    /// Returns the user's home, wherever the environment moved it.
     pub(crate) fn home(&self) -> Option<&Path> {
         self.home.as_deref()
     }

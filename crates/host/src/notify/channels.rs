@@ -21,7 +21,7 @@ pub(super) enum Channel {
         variable: String,
         template: WebhookTemplate,
     },
-    /// `notify-send`.
+    /// A notice of the desktop, by `notify-send`.
     Desktop,
     /// A bell, and a message in terminals that know how.
     Terminal,

@@ -55,7 +55,7 @@ impl DisposableKind {
 pub struct Disposable {
     /// What kind of thing it is.
     pub kind: DisposableKind,
-    /// Where it is.
+    /// The directory that can be removed as a whole.
     pub path: PathBuf,
     /// How long nothing used it.
     pub idle: Duration,

@@ -22,6 +22,23 @@ impl From<CallAnswer> for JudgedStep {
 }
 
 impl JudgedStep {
+    fn of_file(bytes: Option<Vec<u8>>) -> JudgedStep {
+        JudgedStep {
+            answer: CallAnswer::File(bytes.is_some()),
+            bytes: bytes.unwrap_or_default(),
+        }
+    }
+
+    fn of_files(files: Vec<NamedBytes>) -> JudgedStep {
+        let lengths = files
+            .iter()
+            .map(|(path, bytes)| (path.clone(), bytes.len()));
+        JudgedStep {
+            answer: CallAnswer::Files(lengths.collect()),
+            bytes: files.into_iter().flat_map(|(_, bytes)| bytes).collect(),
+        }
+    }
+
     /// Returns the files that were asked for; nothing where the answer is another, or more than was asked for.
     pub(super) fn files(self, limit: usize) -> Option<Vec<NamedBytes>> {
         let CallAnswer::Files(lengths) = self.answer else {
@@ -74,21 +91,10 @@ impl Os<'_> {
             JudgeCall::Changed => CallAnswer::Paths(self.look_for_changes(slot)?),
             JudgeCall::Restore => CallAnswer::Paths(self.restore_between_commands(slot)?),
             JudgeCall::ReadFile { path, limit } => {
-                let bytes = self.read_in_slot(slot, path, *limit)?;
-                return Ok(JudgedStep {
-                    answer: CallAnswer::File(bytes.is_some()),
-                    bytes: bytes.unwrap_or_default(),
-                });
+                return Ok(JudgedStep::of_file(self.read_in_slot(slot, path, *limit)?));
             }
             JudgeCall::ReadFiles { named, limit } => {
-                let files = self.read_named(slot, named, *limit)?;
-                let lengths = files
-                    .iter()
-                    .map(|(path, bytes)| (path.clone(), bytes.len()));
-                return Ok(JudgedStep {
-                    answer: CallAnswer::Files(lengths.collect()),
-                    bytes: files.into_iter().flat_map(|(_, bytes)| bytes).collect(),
-                });
+                return Ok(JudgedStep::of_files(self.read_named(slot, named, *limit)?));
             }
             JudgeCall::RemoveFile { path } => {
                 self.remove_named(slot, path)?;

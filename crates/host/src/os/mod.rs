@@ -3,7 +3,9 @@
 mod accounts;
 mod agent_readiness;
 mod agent_stdin;
+mod chosen_agent;
 mod confinement;
+mod costly_command;
 /// What can be done without on the disk.
 pub mod disposable;
 mod far_judging;
@@ -24,6 +26,7 @@ mod session_sink;
 mod setup;
 mod setup_artifacts;
 mod shell;
+mod slot_files;
 mod slots;
 mod temporary;
 

@@ -7,11 +7,9 @@ use super::{Os, accounts, log_dir, runtime};
 use crate::isolation::Layer;
 use crate::process::{self, CommandSpec, Flow, Limits, ProcessEnd, Sink, SinkStop, Stdin};
 use gatewalk_core::agents::{
-    self, AgentSelection, Outcome, ProcessExit, PromptVia, Request, Session, UserAgents,
+    AgentCommand, AgentSelection, Outcome, Payment, ProcessExit, PromptVia, Request, Session,
 };
-use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob};
-use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::error::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -31,7 +29,6 @@ pub(crate) trait SessionRelay {
 pub(crate) struct SessionProcess {
     pub(super) choice: AgentSelection,
     pub(super) session: Session,
-    /// How it ended.
     pub(crate) ran: process::ProcessOutcome,
     /// What a user should see of it.
     pub(crate) notes: Vec<String>,
@@ -118,7 +115,6 @@ impl Os<'_> {
             spec.stdin = Stdin::Pipe(theirs);
             stdin = Some(own);
         }
-        let limits = self.session_limits(job);
         let own = SessionSink::new(&choice, job, slot.dir(), self.watcher)
             .priced(&self.host.prices, self.configured_model(&choice))
             .with_stdin(stdin);
@@ -128,27 +124,9 @@ impl Os<'_> {
             signs: 0,
         };
         let log = logs.join("session.log");
-        let confined = self.is_confined(job.unsandboxed);
-        let (ran, seen) = self.watched(confined, &job.unit, || {
-            let ran = process::run(
-                &process::ProgramRun {
-                    spec: &spec,
-                    limits: &limits,
-                    log: Some(&log),
-                    stop: &self.stop,
-                },
-                &mut sink,
-            );
-            runtime::withhold_secrets(&log);
-            ran
-        })?;
+        let (ran, seen) = self.run_watched(job, (&spec, &log), &mut sink)?;
         let (session, mut notes) = sink.own.end(&ran);
         notes.extend(seen);
-        let mut ran = ran;
-        if confined && matches!(self.layer(), Layer::Bubblewrap(_)) {
-            // What is seen dying is the namespace itself: the kernel ends it with its first process.
-            ran.strays = 0;
-        }
         Ok(SessionProcess {
             choice,
             session,
@@ -157,62 +135,60 @@ impl Os<'_> {
         })
     }
 
-    /// Returns the model that a session of an agent is asked for: its profile's own, else the plan's, where that was
-    /// meant for the same program. A program of the user's own that they named for this run takes any.
-    pub(super) fn model_of(&self, link: &ChainLink, by_user: bool) -> Option<String> {
-        let Ok(choice) = self.choose(&link.agent, by_user) else {
-            return link.model.clone();
+    /// Runs a session's process while what it must leave alone is watched; returns with its end what was seen of that.
+    fn run_watched(
+        &self,
+        job: &AgentJob,
+        (spec, log): (&CommandSpec, &Path),
+        sink: &mut RelayedSink<'_>,
+    ) -> Result<(process::ProcessOutcome, Vec<String>)> {
+        let limits = self.session_limits(job);
+        let confined = self.is_confined(job.unsandboxed);
+        let run = process::ProgramRun {
+            spec,
+            limits: &limits,
+            log: Some(log),
+            stop: &self.stop,
         };
-        if let Some(own) = choice.own().and_then(|own| own.model.clone()) {
-            return Some(own);
+        let (mut ran, seen) = self.watched(confined, &job.unit, || {
+            let ran = process::run(&run, sink);
+            runtime::withhold_secrets(log);
+            ran
+        })?;
+        if confined && matches!(self.layer(), Layer::Bubblewrap(_)) {
+            // What is seen dying is the namespace itself: the kernel ends it with its first process.
+            ran.strays = 0;
         }
-        let adapter = choice.agent.name();
-        let is_meant = match &link.model_of {
-            None => true,
-            Some(_) if by_user && (choice.agent.takes_program() || adapter == "script") => true,
-            Some(owner) => self
-                .choose(owner, false)
-                .is_ok_and(|owner| owner.agent.name() == adapter && !owner.agent.takes_program()),
-        };
-        link.model.clone().filter(|_| is_meant)
+        Ok((ran, seen))
     }
 
-    /// Returns the model that a program's own settings choose.
-    fn configured_model(&self, choice: &AgentSelection) -> Option<String> {
-        let login = choice.agent.login()?;
-        accounts::account(&login, &self.host, choice.own()).model
-    }
-
-    /// Reports once that a program has no switch for the effort it is asked for.
-    pub(super) fn note_effort(&self, choice: &AgentSelection, job: &AgentJob) {
-        let Some(effort) = job.effort.as_ref().filter(|_| !choice.agent.takes_effort()) else {
-            return;
-        };
-        let mut reported = self
-            .reported
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if reported.insert(format!("effort of {}", choice.name)) {
-            self.watcher.report(&DriverEvent::Note {
-                text: format!(
-                    "{}: it has no switch for effort; `{effort}` is left out",
-                    choice.name
-                ),
-            });
+    /// Returns a session's environment: what it keeps of the user's, and what its command sets.
+    fn session_env(
+        &self,
+        command: &AgentCommand,
+        payment: &Payment,
+        unit: &str,
+    ) -> Vec<(OsString, OsString)> {
+        let named = &self.host.session_variables;
+        let keep = command.keep_env.iter().chain(&payment.extra).chain(named);
+        let keep: Vec<&str> = keep.map(String::as_str).collect();
+        let mut env = self.env(&keep, unit, None);
+        env.retain(|(name, _)| {
+            let withheld = payment
+                .withheld
+                .iter()
+                .any(|withheld| name == withheld.as_str());
+            !withheld && !command.drop_env.iter().any(|drop| name == *drop)
+        });
+        let set = command
+            .env
+            .iter()
+            .map(|(n, v)| (OsString::from(n), OsString::from(v)));
+        for (name, value) in set {
+            env.retain(|(n, _)| *n != name);
+            env.push((name, value));
         }
-    }
-
-    /// Returns the agent a word means: the user may define programs, a plan may only name.
-    pub(super) fn choose(&self, word: &str, by_user: bool) -> Result<AgentSelection> {
-        let user = UserAgents {
-            defined: &self.host.agents,
-            cwd: &self.host.cwd,
-        };
-        if by_user {
-            agents::choose(word, &user)
-        } else {
-            agents::choose_planned(word, &user)
-        }
+        env
     }
 
     fn session_limits(&self, job: &AgentJob) -> Limits {
@@ -244,25 +220,7 @@ impl Os<'_> {
             accounts::refuse_replaced(own, &payment)?;
         }
         self.note_withheld(choice, &payment);
-        let named = &self.host.session_variables;
-        let keep = command.keep_env.iter().chain(&payment.extra).chain(named);
-        let keep: Vec<&str> = keep.map(String::as_str).collect();
-        let mut env = self.env(&keep, &job.unit, None);
-        env.retain(|(name, _)| {
-            let withheld = payment
-                .withheld
-                .iter()
-                .any(|withheld| name == withheld.as_str());
-            !withheld && !command.drop_env.iter().any(|drop| name == *drop)
-        });
-        let set = command
-            .env
-            .iter()
-            .map(|(n, v)| (OsString::from(n), OsString::from(v)));
-        for (name, value) in set {
-            env.retain(|(n, _)| *n != name);
-            env.push((name, value));
-        }
+        let env = self.session_env(&command, &payment, &job.unit);
         let stdin = match command.prompt {
             PromptVia::Stdin => Stdin::File(request.prompt_file.to_path_buf()),
             PromptVia::Argument | PromptVia::File | PromptVia::Conversation => Stdin::Null,

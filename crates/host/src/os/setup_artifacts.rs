@@ -87,7 +87,7 @@ impl SetupArtifacts {
         })
     }
 
-    /// Writes it down.
+    /// Replaces the file that lists them.
     pub(super) fn save(&self, file: &Path) -> io::Result<()> {
         let mut bytes = self.roots.join("\n").into_bytes();
         bytes.push(0);

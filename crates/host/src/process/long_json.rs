@@ -37,7 +37,7 @@ enum Escape {
     /// Behind a whole character.
     #[default]
     None,
-    /// Behind a backslash.
+    /// Behind a backslash that escapes the next byte.
     Begun,
     /// So many hexadecimal digits are missing; whether it is the first half of a character so far.
     Digits(u8, bool),

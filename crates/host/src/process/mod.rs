@@ -16,6 +16,7 @@ mod poll_loop;
 mod process_tree;
 mod procfs;
 mod readers;
+mod run_marker;
 pub mod session_ancestry;
 mod sink;
 mod start;
@@ -23,6 +24,7 @@ mod supervise;
 pub mod watchdog;
 mod wrapper_status;
 
+pub use run_marker::Marker;
 pub use wrapper_status::WrapperStatus;
 
 pub use output::{HeadTail, LINE_CAP};
@@ -34,7 +36,6 @@ pub use sink::{Flow, Sink, SinkStop};
 pub use crate::sys::Resources;
 
 use crate::signals::StopFlag;
-use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -47,75 +48,11 @@ pub(crate) const MARKER_VARIABLE: &str = "GATEWALK_RUN";
 /// Bytes of each stream's head and tail that [`run_capture`] keeps.
 const CAPTURE: usize = 64 * 1024;
 
-/// Names a run, so that a later driver too can recognise its processes among all others.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Marker {
-    owner: String,
-    run: String,
-}
-
-impl Marker {
-    /// Returns the marker of a run; `owner` identifies the repository, on this machine, for good.
-    pub fn new(owner: &str, run: &str) -> Self {
-        let clean = |text: &str| {
-            text.chars()
-                .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-                .collect()
-        };
-        Marker {
-            owner: clean(owner),
-            run: clean(run),
-        }
-    }
-
-    /// Returns the marker as it stands in the environment.
-    pub fn value(&self) -> String {
-        format!("{}.{}", self.owner, self.run)
-    }
-
-    /// Returns the tag of the process tree: 40 bits for the owner, 20 for the run.
-    fn tag(&self) -> u64 {
-        Self::owner_tag(&self.owner) | hash(&self.run) & 0xf_ffff
-    }
-
-    /// Returns whether a tag belongs to any run of this marker's owner.
-    fn owns_tag(&self, tag: u64) -> bool {
-        tag & !0xf_ffff == Self::owner_tag(&self.owner)
-    }
-
-    fn owner_tag(owner: &str) -> u64 {
-        1 << 61 | (hash(owner) & 0xff_ffff_ffff) << 20
-    }
-
-    /// Returns whether the variable's value lists a run of this owner.
-    fn names_owner(value: &[u8], owner: &str) -> bool {
-        let head = format!("{owner}.");
-        value
-            .split(|&b| b == b',')
-            .any(|one| one.starts_with(head.as_bytes()))
-    }
-
-    /// Returns whether the variable's value lists this marker: a driver inside a run appends its own.
-    fn names(value: &[u8], marker: &str) -> bool {
-        value
-            .split(|&b| b == b',')
-            .any(|one| one == marker.as_bytes())
-    }
-}
-
 /// Returns when a process started, in clock ticks since boot; none when it is gone or cannot be asked.
 pub(crate) fn start_of(pid: u32) -> Option<u64> {
     procfs::stat(i32::try_from(pid).ok()?)
         .filter(procfs::Stat::is_alive)
         .map(|stat| stat.start)
-}
-
-fn hash(text: &str) -> u64 {
-    let digest = Sha256::digest(text.as_bytes());
-    digest
-        .iter()
-        .take(8)
-        .fold(0, |sum, &byte| sum << 8 | u64::from(byte))
 }
 
 /// What the program reads.

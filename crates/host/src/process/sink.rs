@@ -49,7 +49,7 @@ impl Sink for () {
 
 /// Takes the standard output of a running program as it is read, in pieces of any size, and may end it.
 pub(crate) trait ByteSink {
-    /// Takes a piece.
+    /// Takes the next bytes of standard output, cut anywhere.
     fn stdout(&mut self, bytes: &[u8]) -> Flow;
 
     /// Called about twice a second.

@@ -1,5 +1,6 @@
 use super::*;
 use gatewalk_core::agents::{Listener, Outcome, ProcessExit, Session, by_name};
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 struct Slot {
     home: tempfile::TempDir,

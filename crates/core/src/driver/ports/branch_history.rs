@@ -13,7 +13,7 @@ pub struct Pin {
     pub name: String,
     /// The commit that keeps it.
     pub commit: ObjectId,
-    /// That commit's tree.
+    /// The tree of that commit.
     pub tree: ObjectId,
     /// The commit's message, an attempt's record among them.
     pub message: String,
@@ -49,11 +49,11 @@ pub struct TreeListing {
 /// A commit that is to be written.
 #[derive(Debug, Clone, Copy)]
 pub struct CommitRequest<'a> {
-    /// What it holds.
+    /// The tree that the new commit is to have.
     pub tree: ObjectId,
     /// What it stands on: for a landing, where the branch must still be.
     pub parent: ObjectId,
-    /// With its trailers.
+    /// The whole message, trailers at its end.
     pub message: &'a str,
 }
 

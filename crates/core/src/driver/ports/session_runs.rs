@@ -47,7 +47,7 @@ pub struct AgentJob {
 /// Where a session ran, if not on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FarPlace {
-    /// The runner.
+    /// The runner, by its name in the user's configuration.
     pub runner: String,
     /// What confined it there; empty where it did not start.
     pub isolation: String,

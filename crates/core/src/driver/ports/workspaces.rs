@@ -22,9 +22,9 @@ pub struct SetUp<'a> {
     pub tree: &'a ObjectId,
     /// The tree the work started from.
     pub base: &'a ObjectId,
-    /// The project's `setup`.
+    /// The project's `setup`, for `sh -c`; none where it has none.
     pub shell: Option<&'a str>,
-    /// The project's `link`.
+    /// The project's `link`: ignored paths taken from the checkout.
     pub link: &'a [String],
     /// The state directory, which says nothing about the product.
     pub state_dir: &'a str,

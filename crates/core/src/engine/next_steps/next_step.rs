@@ -45,7 +45,7 @@ pub(crate) enum NextAction {
     Abandon { unit: String },
     /// See what is wrong with the plan.
     Lint { directory: String },
-    /// Check the machine.
+    /// `gatewalk doctor`, where the machine is at fault.
     Doctor,
     /// Print what a pull request would say.
     PullRequest { feature: String },

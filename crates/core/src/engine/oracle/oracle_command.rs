@@ -36,7 +36,7 @@ impl CommandSource {
 /// What decides whether a command passes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommandJudge {
-    /// Its exit code.
+    /// Its exit code alone.
     Exit,
     /// Its cases, held against those of the base.
     NewFailures(CaseRules),

@@ -29,7 +29,7 @@ pub struct Policy {
 pub(crate) struct Declared<'a> {
     /// Globs of `produces` and its like.
     pub(crate) globs: &'a [&'a str],
-    /// Globs of `touches`.
+    /// What the unit's `touches` names.
     pub(crate) touches: &'a [&'a str],
     /// Whether all tests may change.
     pub(crate) all: bool,

@@ -15,7 +15,6 @@ const PATIENCE: u32 = 5;
 /// A command and how long it took on the unit's work.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TimedCommand {
-    /// The command.
     pub(crate) command: OracleCommand,
     /// Seconds of wall clock.
     pub(crate) seconds: f64,

@@ -14,7 +14,6 @@ const MOST_LINES: usize = 20_000;
 /// A changed file of the product.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ChangedText {
-    /// Its path.
     pub(crate) path: String,
     /// Its text on the base; empty where it is new.
     pub(crate) old: String,

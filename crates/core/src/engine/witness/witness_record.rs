@@ -30,7 +30,7 @@ pub struct UnwitnessedLines {
     pub path: String,
     /// The first line, from 1; of lines that are gone, the one they stood behind.
     pub first: u32,
-    /// The last line.
+    /// The last line, itself among them.
     pub last: u32,
     /// How many lines there are, blank ones not counted.
     pub added: u32,
@@ -78,7 +78,7 @@ pub struct WitnessReport {
     pub not_asked: u32,
     /// What was not asked for want of time, or could not be.
     pub left: u32,
-    /// What nobody missed.
+    /// Lines that were taken back, and no command failed.
     pub unwitnessed: Vec<UnwitnessedLines>,
     /// Names of the commands that were asked.
     pub commands: Vec<String>,

@@ -22,11 +22,9 @@ const SHOWN: usize = 100;
 /// What is taken back at once.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Probe {
-    /// These hunks, whole.
     Hunks(Range<usize>),
     /// Added lines of one hunk.
     Lines {
-        /// Its index.
         hunk: usize,
         /// The lines of the new text.
         lines: Range<usize>,
@@ -48,7 +46,6 @@ pub(crate) struct WitnessSearch {
 
 /// Lines of a file that no command missed.
 struct MissedLines {
-    /// The file's index.
     file: usize,
     lines: Range<usize>,
     /// How many old lines they stand for, and those.

@@ -46,7 +46,7 @@ pub struct FileCx<'a> {
     pub(crate) notes: Vec<&'a Note>,
     /// What is wrong with its YAML, the graph's too.
     pub(crate) yaml: Vec<(&'a YamlErrorKind, &'a str, Span)>,
-    /// Its frontmatter keys.
+    /// The frontmatter keys that such a file can have.
     pub keys: &'static [Key],
     /// Where the first byte stands that is not UTF-8.
     pub(crate) not_utf8: Option<usize>,

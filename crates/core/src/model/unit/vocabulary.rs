@@ -88,15 +88,15 @@ impl UnitType {
 /// How much thought a session is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// Least.
+    /// The least that the program offers.
     Low,
-    /// The usual.
+    /// What is usual for the program.
     Medium,
-    /// More.
+    /// More than is usual for it.
     High,
-    /// Much more.
+    /// Much more than is usual for it.
     Xhigh,
-    /// All there is.
+    /// All that the program offers.
     Max,
 }
 
@@ -144,7 +144,7 @@ pub enum ExpectBase {
     Red,
     /// It must pass, before and after.
     Green,
-    /// Either.
+    /// Not asked: red and green are both fine.
     Any,
 }
 

@@ -29,7 +29,7 @@ pub enum ImportFormat {
     TaskMaster,
     /// A change of OpenSpec: `proposal.md`, `tasks.md`, `specs/`.
     OpenSpec,
-    /// Stories of BMAD.
+    /// The story files of BMAD.
     Bmad,
     /// A list with boxes to tick.
     Checklist,
@@ -49,25 +49,25 @@ words!(ImportFormat {
 pub struct SourceFile {
     /// Its path, as the user named it.
     pub path: String,
-    /// Its text.
+    /// The whole file, as it was read.
     pub text: String,
 }
 
 /// Something that did not become a unit, or not all of it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct LeftOut {
-    /// Where it stands.
+    /// The file, and where in it.
     pub place: String,
-    /// What it says.
+    /// The words that were left out.
     pub text: String,
     /// Why it was left out.
     pub why: String,
 }
 
-/// What was read.
+/// A plan as another tool's files have it, and what did not fit ours.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ImportedPlan {
-    /// The feature.
+    /// The feature that becomes of it.
     pub outline: PlanOutline,
     /// What has no place in it.
     pub left_out: Vec<LeftOut>,

@@ -1,12 +1,42 @@
-//! A walk with nothing to start waits: for a worker, for a unit that goes on beside the others, or for a limit to end.
+//! The workers of a walk: started, waited for and released. Where there is none, the walk sleeps until a limit ends.
 
 use super::{FeatureWalk, WalkedFeature};
 use crate::driver::ports::SlotId;
 use crate::driver::repetition::no_repetition;
 use crate::driver::slot_pool::SlotPool;
+use crate::driver::slot_pool::WorkerResult;
 use crate::engine::action::Action;
 use crate::error::{Error, Result};
+use std::panic::AssertUnwindSafe;
+use std::thread::{Builder, Scope};
 use std::time::Duration;
+
+impl<'w> FeatureWalk<'w, '_, '_> {
+    /// Starts a worker for an action.
+    pub(super) fn start_worker<'scope>(
+        &mut self,
+        index: usize,
+        action: Action,
+        scope: &'scope Scope<'scope, 'w>,
+    ) {
+        let slot = self.pool.take(index, action.unit());
+        self.features[index].exclusive = action.is_exclusive();
+        let ended = self.ended.clone();
+        let driver = self.features[index].driver;
+        let worker = move || {
+            // A worker that is silent for ever would be waited for.
+            let perform = AssertUnwindSafe(|| driver.perform(&action, slot));
+            let result = std::panic::catch_unwind(perform);
+            let result = result.unwrap_or_else(|_| Err(Error::internal("a worker failed")));
+            // The receiver outlives every worker of this scope.
+            drop(ended.send((slot, result)));
+        };
+        if let Err(e) = Builder::new().spawn_scoped(scope, worker) {
+            let error = Error::environment("the system gives no thread for a unit").with_source(e);
+            self.release((slot, Err(error)));
+        }
+    }
+}
 
 impl FeatureWalk<'_, '_, '_> {
     /// Waits for a worker to come back, or until a unit that waits goes on beside the others.
@@ -48,5 +78,16 @@ impl FeatureWalk<'_, '_, '_> {
         no_repetition(&mut feature.last, snapshot, std::slice::from_ref(&wait))?;
         feature.driver.perform(&wait, SlotId::Session(0))?;
         Ok(true)
+    }
+
+    pub(super) fn release(&mut self, (slot, result): WorkerResult) {
+        let Some(index) = self.pool.release(slot) else {
+            return;
+        };
+        self.features[index].exclusive = false;
+        let Err(error) = result else { return };
+        if let Err(error) = self.fail(index, error) {
+            self.pool.note_failure(error);
+        }
     }
 }
