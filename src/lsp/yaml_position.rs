@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_keys_around_the_cursor_are_told_by_columns() {
+    fn the_keys_around_the_cursor_are_found_by_columns() {
         let rows: &[(&str, Option<&str>, &[&str])] = &[
             ("", None, &[]),
             ("sta", None, &[]),

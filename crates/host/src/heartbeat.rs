@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_is_there_from_the_start_and_says_at_the_end_that_it_is_over() {
+    fn the_file_is_there_from_the_start_and_shows_at_the_end_that_it_is_over() {
         let dir = tempfile::tempdir().unwrap();
         let read = || {
             let text = std::fs::read_to_string(dir.path().join(FILE)).unwrap();

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bug_is_quoted_and_a_retry_is_told_why() {
+    fn the_bug_is_quoted_and_a_retry_is_given_the_reason() {
         let source = DraftSource {
             name: "a sentence".to_owned(),
             text: "# The total is wrong\n```".to_owned(),

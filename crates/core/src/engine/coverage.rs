@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn covered_is_what_every_named_check_says_on_the_tip() {
+    fn covered_is_what_every_named_check_proves_on_the_tip() {
         let named = "checks:\n  - name: c\n    run: check-c\n    covers: [REQ-A-1]\n";
         let of_unit = "covers: [REQ-A-2]\nchecks:\n  - name: d\n    run: check-d\n";
         for (first, second, passing, want) in [

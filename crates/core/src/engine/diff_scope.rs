@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_says_the_words_that_widen_the_scope() {
+    fn a_refusal_gives_the_words_that_widen_the_scope() {
         let unit = unit("touches: src/**\n");
         assert_eq!(violation(&unit, vec![]), None);
         let found = violation(&unit, vec!["docs/a.md".to_owned()]).unwrap();

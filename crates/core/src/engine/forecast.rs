@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thin_history_says_nothing() {
+    fn a_thin_history_predicts_nothing() {
         let unit = unit();
         assert_eq!(of_unit(&unit, None, &history(&[Some(1.0); 7])), None);
         let mut other = history(&[Some(1.0); 9]);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn units_of_its_length_say_what_it_will_take() {
+    fn units_of_its_length_predict_what_it_will_take() {
         let costs: Vec<Option<f64>> = (1..=30).map(|n| Some(f64::from(n))).collect();
         let found = of_unit(&unit(), None, &history(&costs)).unwrap();
         // The unit of a snapshot is short: the shorter half counts.
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn units_on_the_same_model_say_more_where_there_are_enough_of_them() {
+    fn units_on_the_same_model_predict_better_where_there_are_enough_of_them() {
         let costs: Vec<Option<f64>> = (1..=20).map(|n| Some(f64::from(n))).collect();
         for (on_it, same_model, units) in [(8, true, 8), (7, false, 10), (20, true, 10)] {
             let mut all = history(&costs);
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_drives_the_work_is_said_where_both_sides_are_enough() {
+    fn what_drives_the_work_is_reported_where_both_sides_are_enough() {
         let mut all = history(&[Some(1.0); 16]);
         for (index, finished) in all.iter_mut().enumerate() {
             let big = index >= 8;

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_landing_of_a_command_says_what_it_still_fails_and_what_is_settled() {
+    fn the_last_landing_of_a_command_shows_what_it_still_fails_and_what_is_settled() {
         let one =
             r#"{"name":"t","set":"code","inherited":["a","b"],"known_failures":["a","b","c"]}"#;
         let two = r#"{"name":"t","set":"code","inherited":["a"],"known_failures":["a","b"]}"#;

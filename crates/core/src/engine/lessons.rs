@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_is_told_what_meets_its_scope_most_seen_first() {
+    fn a_unit_is_given_what_meets_its_scope_most_seen_first() {
         for (scope, want) in [
             (
                 vec!["src/cart/tax.rs"],

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn each_thing_is_said_once_and_once_more() {
+    fn each_thing_is_reported_once_and_once_more() {
         let set = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
         let channels: BTreeSet<String> = set(&["command", "webhook"]);
         let sent = |digest: &str, names: &[&str], reminded| SentNotice {

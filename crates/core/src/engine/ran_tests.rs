@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_green_run_that_shows_less_than_the_base_is_told_from_one_that_does_not() {
+    fn a_green_run_that_shows_less_than_the_base_is_distinguished_from_one_that_does_not() {
         let cargo = |names: &[&str]| {
             let lines: String = names.iter().map(|n| format!("test {n} ... ok\n")).collect();
             format!("{lines}test result: ok. {} passed; 0 failed\n", names.len())
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_that_ran_and_failed_are_told_from_tests_that_are_not_there() {
+    fn tests_that_ran_and_failed_are_distinguished_from_tests_that_are_not_there() {
         for (output, want) in [
             ("FAILED (failures=1)", true),
             (

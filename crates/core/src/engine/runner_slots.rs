@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_goes_where_its_plan_says_and_no_other_goes_there() {
+    fn a_feature_goes_where_its_plan_sends_it_and_no_other_goes_there() {
         let named = SessionPlaces::Runners(vec!["a".to_owned(), "b".to_owned()]);
         let rows = [
             (SessionPlaces::Anywhere, [true, true, true]),

@@ -50,7 +50,7 @@ fn the_base_of_all_examples_is_clean() {
 }
 
 #[test]
-fn every_example_shows_what_its_page_says() {
+fn every_example_shows_what_its_page_describes() {
     let mut wrong = String::new();
     for (code, case) in all_cases() {
         let found = lint(&case.files);

@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_that_cannot_fail_are_told_from_those_that_can() {
+    fn commands_that_cannot_fail_are_distinguished_from_those_that_can() {
         for (shell, want) in [
             ("true", true),
             (":", true),

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_says_what_it_does_not_know() {
+    fn a_sum_shows_what_it_does_not_know() {
         for (costs, wanted) in [
             (vec![], "–"),
             (vec![None, None], "unknown"),

@@ -132,7 +132,7 @@ fn a_fresh_state_directory_has_no_findings() {
 }
 
 #[test]
-fn without_a_test_command_lint_says_so() {
+fn without_a_test_command_lint_reports_it() {
     let found = Repository::initialised(&[]).lint();
     let at: Vec<_> = found
         .iter()

@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silence_is_told_once() {
+    fn a_silence_is_reported_once() {
         let slot = tempfile::tempdir().unwrap();
         let last_sign = RecordedEvents::default();
         let job = job(Duration::ZERO, None);

@@ -94,7 +94,7 @@ fn exit_codes_and_signals_are_distinguished() {
 }
 
 #[test]
-fn a_program_that_cannot_start_says_why() {
+fn a_program_that_cannot_start_is_reported_with_the_reason() {
     let fixture = Fixture::new();
     let plain = fixture.dir.path().join("plain");
     fs::write(&plain, "no program").unwrap();

@@ -61,7 +61,7 @@ fn message(seen: &Session) -> &str {
 }
 
 #[test]
-fn every_step_does_what_it_says() {
+fn every_step_does_what_is_written() {
     let slot = Slot::new();
     fs::write(slot.path("old"), "x").unwrap();
     fs::create_dir_all(slot.path("dir/sub")).unwrap();
@@ -162,7 +162,7 @@ fn ends_are_rehearsed() {
 }
 
 #[test]
-fn a_step_stays_in_the_slot_unless_it_says_otherwise() {
+fn a_step_stays_in_the_slot_unless_it_asks_otherwise() {
     let rows = [
         (
             "write: ../out\n    content: x",
@@ -235,7 +235,7 @@ fn a_step_stays_in_the_slot_unless_it_says_otherwise() {
 }
 
 #[test]
-fn a_failing_step_ends_the_session_and_says_which() {
+fn a_failing_step_ends_the_session_and_is_named() {
     let rows = [
         (
             "replace: a\n    from: x\n    to: y",

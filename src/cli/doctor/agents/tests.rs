@@ -30,7 +30,7 @@ fn check(agent: &str, files: &[&str], env: &[(&str, &str)], want: &str) {
 
 #[test]
 #[cfg(not(target_os = "macos"))]
-fn the_account_is_told_by_files_and_names_never_by_values() {
+fn the_account_is_found_by_files_and_names_never_by_values() {
     let key = ("ANTHROPIC_API_KEY", "made-up");
     for (agent, files, env, want) in [
         ("claude", &[][..], &[][..], "none"),

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fields_of_a_fault_tell_its_class_before_its_words_do() {
+    fn the_fields_of_a_fault_show_its_class_before_its_words_do() {
         for (error, class, reset) in [
             (
                 r#"{"code":-32000,"message":"Authentication required"}"#,
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn how_the_turn_stopped_tells_what_it_was() {
+    fn how_the_turn_stopped_shows_what_it_was() {
         let end = |stop: &str| format!(r#"{{"id":3,"result":{{"stopReason":"{stop}"}}}}"#);
         let say = |text: &str| {
             format!(

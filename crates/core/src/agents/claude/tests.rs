@@ -276,7 +276,7 @@ fn an_end_is_judged_by_its_typed_signals() {
 }
 
 #[test]
-fn a_limit_says_when_it_ends() {
+fn a_limit_shows_when_it_ends() {
     let rows = [
         (
             r#"{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1778565600}}"#,

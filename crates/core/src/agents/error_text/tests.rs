@@ -25,7 +25,7 @@ fn zones(name: Option<&str>) -> Option<TimeZone> {
 
 /// Each line of the list is a class, when the limit ends, and a sentence; `GATEWALK_BLESS=1` writes the first two anew.
 #[test]
-fn every_sentence_of_the_list_tells_its_class_and_its_end() {
+fn every_sentence_of_the_list_shows_its_class_and_its_end() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../tests/fixtures/faults/sentences.tsv");
     let list = std::fs::read_to_string(&path).unwrap();
@@ -63,7 +63,7 @@ fn check(message: &str, class: &str, reset: Option<u64>) {
 }
 
 #[test]
-fn a_sentence_tells_its_class_and_its_wait() {
+fn a_sentence_shows_its_class_and_its_wait() {
     for (message, class, reset) in [
         (
             "unexpected status 401 Unauthorized: invalid x-api-key, url: http://127.0.0.1:44417/v1",
@@ -241,7 +241,7 @@ fn typed_fields_win_over_words_except_for_credit() {
 }
 
 #[test]
-fn the_last_telling_line_of_standard_error_counts() {
+fn the_last_line_of_standard_error_that_shows_something_counts() {
     let text =
         "loading\nError: 503 from proxy\n\nHTTP 401 from the server\n    at foo (bar.js:429:1)\n";
     let error = in_stderr(text).expect("a line tells");

@@ -106,7 +106,7 @@ fn a_result_may_be_one_word_or_any_text() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn what_is_wrong_is_reported_with_its_line() {
     let rows = [
         ("", "the recording is empty"),
         ("- a", "line 1: a recording is a mapping with `steps`"),

@@ -58,7 +58,7 @@ fn what_was_odd_is_shown_with_the_work() {
 }
 
 #[test]
-fn a_refusal_says_which_paths_and_is_the_same_for_the_same_paths() {
+fn a_refusal_names_its_paths_and_is_the_same_for_the_same_paths() {
     let signature = |session: &str| {
         let machine = machine("G1: T01 max_attempts=1 produces=[b.txt]", ORACLE, session);
         run(&machine).unwrap();
@@ -78,7 +78,7 @@ fn a_refusal_says_which_paths_and_is_the_same_for_the_same_paths() {
 }
 
 #[test]
-fn a_judgement_that_was_cut_short_says_nothing() {
+fn a_judgement_that_was_cut_short_proves_nothing() {
     let machine = machine(
         "G1: T01 | base_check=lazy",
         "code:\n  - {name: work, command: stops}\n",
@@ -251,7 +251,7 @@ fn a_diff_can_be_looked_at_without_judging_it() {
 }
 
 #[test]
-fn a_verdict_rests_on_the_work_and_on_the_files_that_say_what_is_run() {
+fn a_verdict_rests_on_the_work_and_on_the_files_that_name_what_is_run() {
     let rules = [".gatewalk/config.yml".to_owned()];
     for (path, want) in [
         ("src/a.rs", true),
@@ -322,7 +322,7 @@ fn run_to_end(machine: &MemoryMachine) -> String {
 }
 
 #[test]
-fn a_removed_comment_that_says_why_holds_the_gate() {
+fn a_removed_comment_with_a_reason_holds_the_gate() {
     for (session, want) in [
         ("+sum.rs=let·a", "landed T01, gate 1 awaiting_review"),
         (

@@ -85,7 +85,7 @@ fn after_with(
 }
 
 #[test]
-fn a_close_is_told_everything_at_once_and_met_needs_every_criterion() {
+fn a_close_is_given_everything_at_once_and_met_needs_every_criterion() {
     let close = "FEAT-2026-0001/G2-CLOSE";
     let reflect = |f: &mut FileSet| {
         edit(
@@ -270,7 +270,7 @@ fn deferred_requirements_are_not_asked_for() {
 }
 
 #[test]
-fn a_planner_may_shape_what_is_not_reached_and_says_so() {
+fn a_planner_may_shape_what_is_not_reached_and_it_is_reported() {
     let plan = "FEAT-2026-0001/G1-PLAN";
     let review = |f: &mut FileSet| {
         put(

@@ -104,7 +104,7 @@ fn a_title_points_at_files_and_else_at_the_sources() {
 }
 
 #[test]
-fn a_unit_is_given_a_proposal_only_where_it_says_nothing() {
+fn a_unit_is_given_a_proposal_only_where_it_states_nothing() {
     let unit = |kind: &str, front: &str| {
         format!(
             "---\nid: FEAT-2026-0001/T01\ntype: {kind}\nstatus: draft\n{front}---\n\n# The tax\n"

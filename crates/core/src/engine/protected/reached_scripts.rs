@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_script_that_runs_tests_is_told_from_one_of_the_product() {
+    fn a_script_that_runs_tests_is_distinguished_from_one_of_the_product() {
         for (text, want) in [
             ("sh tests/test_add.sh", true),
             ("python3 -m pytest", true),

@@ -546,7 +546,7 @@ fn a_glob_of_touches_declares_tests_only_where_it_points_at_tests() {
 }
 
 #[test]
-fn fewer_tests_and_more_skips_are_told() {
+fn fewer_tests_and_more_skips_are_reported() {
     for (path, old, new, told) in [
         (
             "src/a.rs",
@@ -599,7 +599,7 @@ fn fewer_tests_and_more_skips_are_told() {
 }
 
 #[test]
-fn build_files_say_what_is_tested_and_where_dependencies_come_from() {
+fn build_files_decide_what_is_tested_and_where_dependencies_come_from() {
     let json = |text: &str| format!("{{\"name\": \"x\", {text}}}");
     let base = json("\"scripts\": {\"test\": \"t\"}, \"devDependencies\": {\"jest\": \"^29\"}");
     let script = |name: &str| base.replace("\"test\":", &format!("\"{name}\": \"x\", \"test\":"));

@@ -6,7 +6,7 @@ fn secret(parts: &[&str]) -> String {
 }
 
 #[test]
-fn issued_shapes_and_random_values_beside_telling_names_are_found() {
+fn issued_shapes_and_random_values_beside_names_of_secrets_are_found() {
     let body = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2g";
     for (text, rule) in [
         (secret(&["key: AKIA", "Q7PLM2VX9RTB4KWD"]), "aws-access-key"),

@@ -6,7 +6,7 @@ fn check(runner: &str, shell: &str, output: &str, proven: bool) {
 }
 
 #[test]
-fn runs_that_ran_nothing_are_told_from_runs_that_did() {
+fn runs_that_ran_nothing_are_distinguished_from_runs_that_did() {
     let cargo_nothing = "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
     let cargo_some = "running 2 tests\ntest a ... ok\ntest b ... ok\n\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
     let cargo_ignored = "running 2 tests\ntest a ... ignored\n\ntest result: ok. 0 passed; 0 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
@@ -326,7 +326,7 @@ fn runs_that_ran_nothing_are_told_from_runs_that_did() {
 }
 
 #[test]
-fn what_is_no_known_runner_is_believed() {
+fn what_is_no_known_runner_is_trusted() {
     for (shell, output) in [
         ("sh tests/run.sh", ""),
         ("make test", "all good\n"),

@@ -62,7 +62,7 @@ mod tests {
     use super::only_looks;
 
     #[test]
-    fn commands_that_only_show_something_are_told_from_those_that_judge() {
+    fn commands_that_only_show_something_are_distinguished_from_those_that_judge() {
         for (shell, want) in [
             ("cat out.txt", true),
             ("ls out && cat out/a.txt", true),

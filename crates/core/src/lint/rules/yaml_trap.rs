@@ -168,7 +168,7 @@ mod tests {
     use super::{number_trap, trap};
 
     #[test]
-    fn numbers_that_other_readers_take_for_something_else_are_told() {
+    fn numbers_that_other_readers_take_for_something_else_are_reported() {
         for (text, plain) in [
             ("1e3", Some(Some("1000"))),
             ("2.5E-1", Some(Some("0.25"))),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn scalars_that_other_readers_take_for_something_else_are_told_from_text() {
+    fn scalars_that_other_readers_take_for_something_else_are_distinguished_from_text() {
         for (text, is_trap) in [
             ("no", true),
             ("On", true),

@@ -219,7 +219,7 @@ fn sections_are_headings_and_bold_lead_ins() {
 }
 
 #[test]
-fn a_section_has_text_when_it_says_something() {
+fn a_section_has_text_when_something_is_in_it() {
     let rows = [
         ("", false),
         ("\n \t\n", false),

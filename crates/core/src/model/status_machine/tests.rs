@@ -45,7 +45,7 @@ fn check<S: Word + std::fmt::Debug, V: Word + std::fmt::Debug>(
 }
 
 #[test]
-fn units_move_as_the_contract_says_and_no_other_way() {
+fn units_move_as_the_table_allows_and_no_other_way() {
     use UnitStatus::*;
     use UnitVerb::{Abandon, Arm, Complete, Park, Unblock};
     check(
@@ -64,7 +64,7 @@ fn units_move_as_the_contract_says_and_no_other_way() {
 }
 
 #[test]
-fn gates_move_as_the_contract_says_and_no_other_way() {
+fn gates_move_as_the_table_allows_and_no_other_way() {
     use GateStatus::*;
     check(
         &[
@@ -76,7 +76,7 @@ fn gates_move_as_the_contract_says_and_no_other_way() {
 }
 
 #[test]
-fn features_move_as_the_contract_says_and_no_other_way() {
+fn features_move_as_the_table_allows_and_no_other_way() {
     use FeatureStatus::*;
     use FeatureVerb::{Abandon, Activate, Block, Defer, Finish, Reopen};
     check(
@@ -109,7 +109,7 @@ fn words_that_are_only_read_are_never_written() {
 }
 
 #[test]
-fn a_word_stands_for_one_status_and_says_what_may_become_of_it() {
+fn a_word_stands_for_one_status_and_lists_what_may_become_of_it() {
     for (word, written, settled, dispatchable) in [
         ("draft", "draft", false, true),
         ("pending", "pending", false, true),
@@ -128,7 +128,7 @@ fn a_word_stands_for_one_status_and_says_what_may_become_of_it() {
 }
 
 #[test]
-fn what_nothing_moves_says_so() {
+fn what_nothing_moves_is_reported_as_such() {
     let refused = move_unit(UnitStatus::Abandoned, UnitVerb::Arm).unwrap_err();
     assert_eq!(
         refused.to_string(),

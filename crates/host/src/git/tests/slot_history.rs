@@ -429,7 +429,7 @@ fn refs_move_only_from_their_expected_value() {
 }
 
 #[test]
-fn pins_are_listed_with_everything_their_message_says() {
+fn pins_are_listed_with_everything_in_their_message() {
     let repo = Repo::with(&[("a", "1")]);
     let git = repo.open();
     let (tip, tree) = (repo.tip(), git.tree_of(repo.tip()).expect("a tree"));
@@ -708,7 +708,7 @@ fn watched_refs_are_what_git_lists_wherever_they_are_stored() {
 }
 
 #[test]
-fn an_object_that_is_not_what_its_name_says_is_refused() {
+fn an_object_that_does_not_match_its_name_is_refused() {
     use std::os::unix::fs::PermissionsExt;
     let repo = Repo::init(&[]);
     repo.write("judge", "cargo test\n");

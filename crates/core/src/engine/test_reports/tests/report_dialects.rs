@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn junit_cases_without_a_class_are_told_apart_by_their_suites_and_files() {
+fn junit_cases_without_a_class_are_kept_apart_by_their_suites_and_files() {
     for (text, want) in [
         // Node's runner.
         (
