@@ -1,8 +1,7 @@
-//! The agent that a word means here: its program, its account, the model and effort it can be asked for.
+//! The agent that a word means here, and the model and effort it can be asked for.
 
 use super::{Os, accounts};
-use crate::installed_programs;
-use gatewalk_core::agents::{self, AgentSelection, Definition, Outcome, Payer, UserAgents};
+use gatewalk_core::agents::{self, AgentSelection, UserAgents};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::AgentJob;
 use gatewalk_core::engine::model_selection::ChainLink;
