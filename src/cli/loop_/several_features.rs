@@ -82,8 +82,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     let watcher = reports.watch(&printer, Heartbeat::start(&repository.git.state_dir()));
     let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
     let projects = runs.running.iter();
-    let strictest =
-        SandboxPolicy::strictest(projects.filter_map(|f| f.workspace.config.sandbox()));
+    let strictest = SandboxPolicy::strictest(projects.filter_map(|f| f.workspace.config.sandbox()));
     machine.require_isolation(strictest)?;
     if let Some(first) = runs.running.first() {
         machine.try_signing(first.commit)?;
