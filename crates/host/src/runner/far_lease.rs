@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// The lease until home has said how long it is.
 const FIRST: Duration = Duration::from_secs(60);
+/// How long looks and beats pause until then: the lease may be a short one.
+const FIRST_PAUSE: Duration = Duration::from_millis(300);
 /// How many looks and beats go into a lease.
 const BEATS: u32 = 6;
 /// Frames that wait to be taken: pieces of a pack, above all.
@@ -55,7 +57,8 @@ type Family = (String, PathBuf);
 
 struct LeaseState {
     heard: Mutex<Instant>,
-    limit: Mutex<Duration>,
+    /// None until home has said how long it is.
+    limit: Mutex<Option<Duration>>,
     family: Mutex<Option<Family>>,
     finished: AtomicBool,
     stop: StopFlag,
@@ -70,7 +73,7 @@ impl Lease {
     pub(super) fn begin(stop: &StopFlag) -> Result<(Lease, FarOut, Receiver<Frame>)> {
         let lease = Lease(Arc::new(LeaseState {
             heard: Mutex::new(Instant::now()),
-            limit: Mutex::new(FIRST),
+            limit: Mutex::default(),
             family: Mutex::default(),
             finished: AtomicBool::default(),
             stop: stop.clone(),
@@ -94,7 +97,7 @@ impl Lease {
 
     /// Sets how long home may be silent.
     pub(super) fn set_limit(&self, limit: Duration) {
-        *held(&self.0.limit) = limit;
+        *held(&self.0.limit) = Some(limit);
     }
 
     /// Names whose processes end with it.
@@ -112,7 +115,12 @@ impl Lease {
     }
 
     fn limit(&self) -> Duration {
-        *held(&self.0.limit)
+        held(&self.0.limit).unwrap_or(FIRST)
+    }
+
+    fn pause(&self) -> Duration {
+        let limit = *held(&self.0.limit);
+        limit.map_or(FIRST_PAUSE, |limit| limit / BEATS)
     }
 
     fn listen(&self, said: SyncSender<Frame>) {
@@ -129,7 +137,7 @@ impl Lease {
     }
 
     fn watch(&self, ends: &Receiver<()>) {
-        while ends.recv_timeout(self.limit() / BEATS) == Err(RecvTimeoutError::Timeout) {
+        while ends.recv_timeout(self.pause()) == Err(RecvTimeoutError::Timeout) {
             if self.is_finished() {
                 return;
             }
@@ -141,7 +149,7 @@ impl Lease {
     }
 
     fn beat(&self, out: &FarOut, ends: &Receiver<()>) {
-        while ends.recv_timeout(self.limit() / BEATS) == Err(RecvTimeoutError::Timeout) {
+        while ends.recv_timeout(self.pause()) == Err(RecvTimeoutError::Timeout) {
             if self.is_finished() || out.send(FrameKind::Beat, b"").is_err() {
                 return;
             }
@@ -185,4 +193,26 @@ fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> Result<()> {
         .spawn(run)
         .map(drop)
         .map_err(|e| Error::environment(format!("cannot start a thread: {e}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_lease_is_kept_from_the_moment_home_names_it() {
+        let lease = Lease(Arc::new(LeaseState {
+            heard: Mutex::new(Instant::now()),
+            limit: Mutex::default(),
+            family: Mutex::default(),
+            finished: AtomicBool::default(),
+            stop: StopFlag::new().unwrap(),
+        }));
+        let shortest = Duration::from_secs(2);
+        assert!(lease.pause() < shortest, "a beat comes before it is over");
+        assert_eq!(lease.limit(), FIRST);
+        lease.set_limit(shortest);
+        assert_eq!(lease.limit(), shortest);
+        assert_eq!(lease.pause(), shortest / BEATS);
+    }
 }
