@@ -76,6 +76,16 @@ impl CloneHere {
         self.world.checkout = Some(tip);
     }
 
+    /// The user commits a file of their own on the branch.
+    fn write_by_hand(&mut self) {
+        let mut files = (*files(&self.world, self.tip())).clone();
+        let path = format!("{}-{}.txt", self.name, self.tips.len());
+        files.insert(path, b"mine\n".as_slice().into());
+        let tree = self.world.put_tree(files);
+        let tip = self.world.put_commit(&tree, Some(&self.tip()), "By hand\n");
+        self.set_tip(tip);
+    }
+
     fn take_objects(&mut self, other: &World) {
         let (trees, commits) = (other.trees.clone(), other.commits.clone());
         self.world.trees.extend(trees);
@@ -387,7 +397,7 @@ fn turn(
 ) {
     let [one, two] = clones;
     let (clone, other) = if at == 0 { (one, two) } else { (two, one) };
-    if now >= clone.cut_off && dice.one_in(120) {
+    if now >= clone.cut_off && dice.one_in(90) {
         let minutes = i64::try_from(10 + dice.below(150)).expect("few");
         clone.cut_off = now + SignedDuration::from_mins(minutes);
     }
@@ -406,11 +416,14 @@ fn turn(
         Some(_) => {
             clone.runs_until = None;
             // It may end without another word: killed, or the machine is off.
-            if !dice.one_in(4) {
+            if !dice.one_in(3) {
                 clone.sync(remote, (now, dice.one_in(2)), (&mut race, &mut *tally));
             }
         }
         None if dice.one_in(8) => {
+            if dice.one_in(4) {
+                clone.write_by_hand();
+            }
             clone.sync(remote, (now, false), (&mut race, &mut *tally));
             clone.over = false;
             clone.walk(scenario, now, dice);
@@ -432,7 +445,7 @@ fn two_clones_walk_for_a_hundred_hours_and_no_unit_lands_twice_or_is_lost() {
         }
     }
     println!("two clones, {HOURS} simulated hours: {tally:?}");
-    let counts = [tally.pulls, tally.joins + tally.settled, tally.handed_on];
+    let counts = [tally.pulls, tally.joins, tally.settled, tally.handed_on];
     assert!(counts.iter().all(|count| *count > 0), "{tally:?}");
     assert!(tally.features > 10, "{tally:?}");
 }
