@@ -50,6 +50,8 @@ fn programs(directories: &[PathBuf]) -> BTreeMap<PathBuf, ProgramFile> {
         .flat_map(|entries| entries.take(MOST_PROGRAMS));
     entries
         .filter_map(std::result::Result::ok)
+        // Managers of versions keep their own files there; nobody starts a program by such a name.
+        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
         .filter_map(|entry| {
             // What a link leads to is what runs.
             let meta = std::fs::metadata(entry.path()).ok()?;
@@ -61,4 +63,23 @@ fn programs(directories: &[PathBuf]) -> BTreeMap<PathBuf, ProgramFile> {
             meta.is_file().then(|| (entry.path(), program))
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_changed_is_found_and_a_hidden_file_is_none() {
+        let bin = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(bin.path().join(name), text).unwrap();
+        write("tool", "one");
+        write(".shim", "one");
+        let before = ProgramSnapshot::take(vec![bin.path().to_path_buf()]);
+        write("tool", "another");
+        write("new", "one");
+        write(".shim", "another");
+        let at = |name: &str| vec![bin.path().join(name)];
+        assert_eq!(before.changed(), (at("tool"), at("new")));
+    }
 }
