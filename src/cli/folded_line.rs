@@ -43,8 +43,8 @@ mod tests {
     fn a_line_of_a_table_is_narrowed_before_it_is_broken_and_never_within_a_word() {
         for (line, want) in [
             ("a  b", "a  b"),
-            ("a          b          c", "a  b  c"),
-            ("  FEAT-1    done     2/2", "  FEAT-1  done  2/2"),
+            ("a          b            c", "a  b  c"),
+            ("  FEAT-1    done      2/2", "  FEAT-1  done  2/2"),
             (
                 "  FEAT-2026-0001/T01   passed   cost unknown",
                 "  FEAT-2026-0001/T01\n    passed  cost unknown",
