@@ -150,7 +150,11 @@ impl Lease {
 
     fn beat(&self, out: &FarOut, ends: &Receiver<()>) {
         while ends.recv_timeout(self.pause()) == Err(RecvTimeoutError::Timeout) {
-            if self.is_finished() || out.send(FrameKind::Beat, b"").is_err() {
+            if self.is_finished() {
+                return;
+            }
+            // Home that was not heard yet is not told to go on waiting: nothing of its may ever come through.
+            if held(&self.0.limit).is_some() && out.send(FrameKind::Beat, b"").is_err() {
                 return;
             }
         }
