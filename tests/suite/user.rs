@@ -1,5 +1,6 @@
 //! The user's work beside a run: whatever state it is in, it is the same afterwards.
 
+use super::sample::sample;
 use super::world::{BRANCH, World, after_shell, good, text, two_units_with};
 use std::collections::BTreeMap;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -192,7 +193,7 @@ const STATES: &[(&str, &str)] = &[
 
 #[test]
 fn the_users_work_is_as_it_was() {
-    for (name, script) in STATES {
+    for (name, script) in sample("states", STATES, 3) {
         let world = two_units("");
         sh(&world, script);
         let before = view(&world);
@@ -292,7 +293,7 @@ const MEANWHILE: &[Meanwhile] = &[
 
 #[test]
 fn what_the_user_does_meanwhile_stays() {
-    for row in MEANWHILE {
+    for row in sample("edits", MEANWHILE, 3) {
         let name = row.name;
         let world = two_units("");
         // The session reaches over to the checkout, as the user's own shell would.
