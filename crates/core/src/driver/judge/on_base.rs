@@ -49,6 +49,11 @@ impl Driver<'_> {
         if !self.counts(base, &record, &judgement) {
             return Ok(false);
         }
+        if !judgement.passed {
+            // Before anyone knows that it failed: who is judged again for that must not find it ahead.
+            let name = (id.clone(), record.number);
+            self.cache().train.leave(&name);
+        }
         let slot = VerificationSlot {
             id: slot.verification(),
             unit: id,
