@@ -23,6 +23,9 @@ plans() {
   cp -r "$root/examples/two-gates/." "$1/"
   rm -rf "$1/sessions"
   git -C "$1" init -q -b main
+  # For those who pass on none of our variables.
+  git -C "$1" config user.name T
+  git -C "$1" config user.email t@example.invalid
   git -C "$1" add -A
   git -C "$1" commit -qm "Start"
 }
