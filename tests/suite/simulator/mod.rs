@@ -50,8 +50,9 @@ fn drive(sim: &Sim<'_>) -> Result<Ends> {
             places: SessionPlaces::Anywhere,
             agent: None,
             force_full_close: false,
-            // What is found out early about work side by side changes nothing of what comes of it.
-            optimistic: jobs > 1,
+            // What is found out early about work side by side changes nothing of what comes of it. It looks at each two
+            // of them, which is not for hundreds.
+            optimistic: jobs > 1 && sim.scenario.units.len() < 40,
             budget_usd: None,
         };
         let feature = DrivenFeature {
