@@ -1,8 +1,8 @@
 //! `gatewalk attach`: a user's own program in a slot with a unit's prompt; what it left is judged and lands as their work.
 
 use super::Context;
-use super::land_::{print_landing, refuse_unready};
-use super::loop_::{Locks, end_leftovers, guarded_family};
+use super::land_::{enter, print_landing, refuse_unready};
+use super::loop_::guarded_family;
 use super::plan_check::{self, ChangedUnits};
 use super::unit_command::{Common, OpenFeature};
 use super::watch::Printer;
@@ -79,15 +79,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         &opened.selected,
         ChangedUnits::Refused,
     )?;
-    let _locks = Locks::take(&opened.repository, &opened.selected)?;
-    let family_path = end_leftovers(context, &opened.repository);
-    opened.repository.git.identity()?;
-    opened
-        .repository
-        .refuse_busy_branch(&opened.selected.branch)?;
-    if !opened.selected.exists {
-        opened.repository.enter_branch(&mut opened.selected)?;
-    }
+    let (_locks, family_path) = enter(&mut opened)?;
     let slot = prepared(&opened, args, (&family_path, &id))?;
     let (git, env) = (&opened.repository.git, host.env.clone());
     let prompt = git.state_dir().join("attach-prompt.md");

@@ -121,12 +121,7 @@ fn run_command(what: &AttemptsCommand, context: &Context) -> Result<Exit> {
             common,
             ..
         } => {
-            let number = meant(*number, *uncharged);
-            let query = AttemptQuery {
-                common,
-                unit,
-                number,
-            };
+            let query = AttemptQuery::new(common, unit, (*number, *uncharged));
             let parts = ShownParts {
                 prompt: *prompt,
                 diff: *diff,
@@ -143,12 +138,7 @@ fn run_command(what: &AttemptsCommand, context: &Context) -> Result<Exit> {
             worktree,
             common,
         } => {
-            let number = meant(*number, *uncharged);
-            let query = AttemptQuery {
-                common,
-                unit,
-                number,
-            };
+            let query = AttemptQuery::new(common, unit, (*number, *uncharged));
             recover(context, &query, (branch.as_deref(), worktree.as_deref()))
         }
         AttemptsCommand::Record(args) => record::run(args, context),
@@ -171,16 +161,21 @@ struct AttemptQuery<'a> {
     number: AttemptNumber,
 }
 
-impl AttemptQuery<'_> {
+impl<'a> AttemptQuery<'a> {
+    fn new(common: &'a ViewArgs, unit: &'a str, (number, uncharged): (Option<u32>, bool)) -> Self {
+        let number = match uncharged {
+            true => AttemptNumber::Uncharged(number),
+            false => AttemptNumber::Charged(number),
+        };
+        AttemptQuery {
+            common,
+            unit,
+            number,
+        }
+    }
+
     fn open<'c>(&self, context: &'c Context) -> Result<OpenFeature<'c>> {
         OpenFeature::read(context, self.common.feature.as_deref(), Some(self.unit))
-    }
-}
-
-fn meant(number: Option<u32>, uncharged: bool) -> AttemptNumber {
-    match uncharged {
-        true => AttemptNumber::Uncharged(number),
-        false => AttemptNumber::Charged(number),
     }
 }
 

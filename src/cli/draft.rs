@@ -1,5 +1,6 @@
 //! `gatewalk draft`: a feature from a sentence, a spec or an issue; the linter judges, a user arms.
 
+mod new_branch;
 mod prepared_feature;
 mod source;
 
@@ -9,7 +10,6 @@ use super::loop_::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::watch::Printer;
 use gatewalk_core::agents::chain_of_word;
 use gatewalk_core::driver::drafting::{self, Drafted, Task};
-use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
@@ -21,7 +21,8 @@ use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
-use gatewalk_host::state_repository::{Repository, full};
+use gatewalk_host::state_repository::Repository;
+pub(super) use new_branch::{NewBranch, put_on_branch};
 pub(super) use prepared_feature::{DraftPlace, as_files};
 use prepared_feature::{PreparedFeature, prepare};
 use serde_json::json;
@@ -110,11 +111,7 @@ fn run_sessions(
             cost_usd,
         } => {
             let files = with_event(files, prepared, (attempts, cost_usd));
-            let branch = NewBranch {
-                name: &prepared.place.branch,
-                message: &message(prepared),
-            };
-            put_on_branch(context, (repository, &machine), &branch, files)?;
+            commit(context, (repository, &machine), prepared, files)?;
             landed(args, context, &prepared.place, wanted.issue.is_some())
         }
         Drafted::Refused { findings, kept } => {
@@ -243,59 +240,16 @@ fn with_event(
     files
 }
 
-/// The branch of a feature that is not there yet, and what its first commit says.
-pub(super) struct NewBranch<'a> {
-    pub(super) name: &'a str,
-    pub(super) message: &'a str,
-}
-
-/// Commits the draft on the feature's own branch, which begins where the draft was made.
-pub(super) fn put_on_branch(
+/// Commits a draft that passed.
+fn commit(
     context: &Context,
-    (repository, machine): (&Repository, &Os<'_>),
-    branch: &NewBranch<'_>,
+    place: (&Repository, &Os<'_>),
+    prepared: &PreparedFeature,
     files: FileEdits,
 ) -> Result<()> {
-    place(repository, machine, branch, files)?;
-    adopt(context, repository, branch.name)
-}
-
-fn place(
-    repository: &Repository,
-    machine: &Os<'_>,
-    branch: &NewBranch<'_>,
-    files: FileEdits,
-) -> Result<()> {
-    use gatewalk_core::driver::ports::{CommitRequest, History};
-    let tip = repository.commit;
-    let name = full(branch.name);
-    if repository.git.ref_value(&name)?.is_some() {
-        return Err(
-            Error::integrity(format!("the branch `{}` was made meanwhile", branch.name))
-                .hint("run it again"),
-        );
-    }
-    repository.git.ensure_branch(&name, tip)?;
-    let commit = CommitRequest {
-        tree: machine.tree_of(&tip)?,
-        parent: tip,
-        message: branch.message,
+    let branch = NewBranch {
+        name: &prepared.place.branch,
+        message: &message(prepared),
     };
-    let done = place_edits(machine, branch.name, &commit, files).inspect_err(|_| {
-        // A branch without a plan would only take its number away; it stays if somebody moved it.
-        drop(repository.git.delete_ref(&name, tip));
-    })?;
-    done.ok_or_else(|| Error::integrity(format!("`{}` moved meanwhile", branch.name)))?;
-    Ok(())
-}
-
-/// Checks the draft's branch out, where nothing is in the way.
-fn adopt(context: &Context, repository: &Repository, branch: &str) -> Result<()> {
-    let name = full(branch);
-    if let gatewalk_host::git::Adopted::Left(why) = repository.git.adopt(&name)? {
-        context.out.note(format!(
-            "your checkout stays where it is: {why}; the plan is on `{branch}`"
-        ));
-    }
-    Ok(())
+    put_on_branch(context, place, &branch, files)
 }

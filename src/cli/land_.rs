@@ -18,6 +18,7 @@ use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
 use serde_json::json;
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(
@@ -51,16 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ChangedUnits::Refused,
     )?;
     let source = HandSource::take(&opened.repository, args.from.as_deref())?;
-    let _locks = Locks::take(&opened.repository, &opened.selected)?;
-    let family_path = end_leftovers(context, &opened.repository);
-    opened.repository.git.identity()?;
-    opened
-        .repository
-        .refuse_busy_branch(&opened.selected.branch)?;
-    // Whoever works on a branch of their own stays there.
-    if !opened.selected.exists {
-        opened.repository.enter_branch(&mut opened.selected)?;
-    }
+    let (_locks, family_path) = enter(&mut opened)?;
     let work = source.work(&opened, &id, args.base.as_deref())?;
     let (family, _watchdog) = guarded_family(context, &opened.repository, &host, &family_path)?;
     let git = &opened.repository.git;
@@ -86,6 +78,22 @@ pub(super) fn refuse_unready(opened: &OpenFeature<'_>, unit: &str) -> Result<Str
         Some(error) => Err(error.hint("nothing was started and nothing was touched")),
         None => Ok(member.id().to_owned()),
     }
+}
+
+/// Takes the locks of a run for work by hand, and makes the feature's branch where there is none; returns where the
+/// run's processes are noted.
+pub(super) fn enter(opened: &mut OpenFeature<'_>) -> Result<(Locks, PathBuf)> {
+    let locks = Locks::take(&opened.repository, &opened.selected)?;
+    let family_path = end_leftovers(opened.context, &opened.repository);
+    opened.repository.git.identity()?;
+    opened
+        .repository
+        .refuse_busy_branch(&opened.selected.branch)?;
+    // Whoever works on a branch of their own stays there.
+    if !opened.selected.exists {
+        opened.repository.enter_branch(&mut opened.selected)?;
+    }
+    Ok((locks, family_path))
 }
 
 /// Shows what became of work that was to land.

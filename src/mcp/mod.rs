@@ -165,7 +165,10 @@ impl<W: Write> PlanToolServer<W> {
                 .client
                 .refuse(&Value::Null, RequestError::InvalidRequest, why);
         }
-        let params = &message["params"];
+        self.perform(id, method, &message["params"])
+    }
+
+    fn perform(&mut self, id: &Value, method: &str, params: &Value) -> Result<()> {
         match method {
             "initialize" => self.initialize(id, params),
             "ping" => self.client.reply(id, &json!({})),

@@ -3,8 +3,7 @@
 //! Invariants: nothing is written; only `ask_version` starts a program, all else reads files, and one that cannot be
 //! read counts as absent.
 
-use super::process::{self, CommandSpec, Limits, Marker, ProcessEnd, Stdin};
-use super::signals::StopFlag;
+use super::process::{self, CommandSpec, Marker, ProcessEnd, Stdin};
 use gatewalk_core::error::Result;
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
@@ -143,16 +142,7 @@ pub fn ask_version(
         inherit: None,
         wrapper: None,
     };
-    let limits = Limits {
-        wall: Some(TIMEOUT),
-        ..Limits::default()
-    };
-    let ran = process::run_capture(&process::ProgramRun {
-        spec: &spec,
-        limits: &limits,
-        log: None,
-        stop: &StopFlag::new()?,
-    });
+    let ran = process::run_within(TIMEOUT, &spec)?;
     let text = ran.stdout.to_text();
     let version = text
         .split(|c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')' | '/'))

@@ -4,7 +4,7 @@
 use super::process::Resources;
 use super::user_config_file::UserConfigFile;
 use gatewalk_core::agents::prices::PriceList;
-use gatewalk_core::agents::{CommandAgent, PromptVia, ToolServer, by_name};
+use gatewalk_core::agents::{Agent, CommandAgent, PromptVia, ToolServer, by_name};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany};
@@ -201,6 +201,13 @@ fn agent(
         prompt: prompt_via(name, node)?,
         env_keep: words(node, "env")?,
     };
+    fits(&own, agent)?;
+    Ok(own)
+}
+
+/// Refuses settings that the adapter has no use for, or that would send a login elsewhere.
+fn fits(own: &CommandAgent, agent: &dyn Agent) -> std::result::Result<(), String> {
+    let name = &own.name;
     if !own.tool_servers.is_empty() && !agent.takes_tool_servers() {
         return Err(format!(
             "agent `{name}`: `{}` cannot be given tool servers for a session",
@@ -214,7 +221,7 @@ fn agent(
         Some(address) => Err(format!(
             "agent `{name}` sets {address} without a key for it: the login would be sent there"
         )),
-        None => Ok(own),
+        None => Ok(()),
     }
 }
 

@@ -1,8 +1,7 @@
 //! The user's own programs (`gh`, and `git push`): with their environment, in their repository,
 //! for a bounded time, with nothing typed in between.
 
-use super::process::{self, CommandSpec, Limits, Marker, ProcessEnd, Stdin};
-use super::signals::StopFlag;
+use super::process::{self, CommandSpec, Marker, ProcessEnd, Stdin};
 use gatewalk_core::error::{Error, Result};
 use std::ffi::OsString;
 use std::path::Path;
@@ -83,16 +82,7 @@ pub fn run(call: &ToolCommand<'_>) -> Result<ToolOutput> {
         inherit: None,
         wrapper: None,
     };
-    let limits = Limits {
-        wall: Some(TIMEOUT),
-        ..Limits::default()
-    };
-    let ran = process::run_capture(&process::ProgramRun {
-        spec: &spec,
-        limits: &limits,
-        log: None,
-        stop: &StopFlag::new()?,
-    });
+    let ran = process::run_within(TIMEOUT, &spec)?;
     let (stdout, stderr) = (ran.stdout.to_text(), ran.stderr.to_text());
     match ran.outcome.ended {
         ProcessEnd::Exited(code) => Ok(ToolOutput {

@@ -72,7 +72,7 @@ pub(super) fn join(
 ) -> Result<JoinEnd> {
     let _locks = shared.locked(driving)?;
     let repository = shared.repository;
-    let (git, name) = (&repository.git, shared.name());
+    let git = &repository.git;
     let base = git.merge_base(ours, theirs)?.ok_or_else(|| {
         Error::plan(format!(
             "`{}` here and on `{}` have no commit in common",
@@ -90,18 +90,31 @@ pub(super) fn join(
     let family = ProcessTreeLock::acquire(&family_path)?;
     let stop = signals::install()?;
     let machine = Os::new(git, shared.context.host()?, &watcher)?.for_run(stop, family);
+    let end = join_on(shared, &machine, (base, ours, theirs))?;
+    watcher.finish();
+    Ok(end)
+}
+
+/// Merges, verifies and moves the branch, on the machine of a run.
+fn join_on(
+    shared: &SharedFeature<'_>,
+    machine: &Os<'_>,
+    (base, ours, theirs): (ObjectId, ObjectId, ObjectId),
+) -> Result<JoinEnd> {
+    let repository = shared.repository;
     let twice = twice(shared, (base, ours, theirs))?;
     if !twice.is_empty() {
         return Ok(JoinEnd::Twice(twice));
     }
-    let (left, right) = with_joined_logs(shared, &machine, (base, ours, theirs))?;
+    let (left, right) = with_joined_logs(shared, machine, (base, ours, theirs))?;
     let tree = match machine.merge(&base, &left, &right)? {
         MergeOutcome::Conflict(paths) => return Ok(JoinEnd::Conflict(paths)),
         MergeOutcome::Clean(tree) => tree,
     };
     let message = format!(
         "Join {name} with `{}`\n\nFeature: {name}\n",
-        shared.remote()
+        shared.remote(),
+        name = shared.name()
     );
     let merge = shared.there().write_merge(tree, [ours, theirs], &message)?;
     let selected = selected_at(shared, merge)?;
@@ -112,8 +125,7 @@ pub(super) fn join(
     let known = repository.product_key(merge)?;
     let known =
         known == repository.product_key(ours)? || known == repository.product_key(theirs)?;
-    if !known && let Some(end) = not_passing(&machine, (shared, &selected), &tree)? {
-        watcher.finish();
+    if !known && let Some(end) = not_passing(machine, (shared, &selected), &tree)? {
         return Ok(end);
     }
     if !shared.moved(Some(ours), merge)? {

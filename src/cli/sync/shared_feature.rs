@@ -162,12 +162,7 @@ impl<'a> SharedFeature<'a> {
                     let Some(both) = here.zip(state.tip) else {
                         continue;
                     };
-                    let joined = join(self, both, driving)?;
-                    so_far.pulled = joined.commit().or(so_far.pulled);
-                    let done = joined.commit().is_some();
-                    so_far.joined = Some(joined);
-                    if !done {
-                        self.look_at_lease(so_far)?;
+                    if !self.join(both, driving, so_far)? {
                         break;
                     }
                 }
@@ -183,6 +178,23 @@ impl<'a> SharedFeature<'a> {
             }
         }
         self.unfinished(end)
+    }
+
+    /// Joins both sides and notes how that ended; returns whether there is now one side.
+    fn join(
+        &self,
+        both: (ObjectId, ObjectId),
+        driving: bool,
+        so_far: &mut SyncEnd,
+    ) -> Result<bool> {
+        let joined = join(self, both, driving)?;
+        so_far.pulled = joined.commit().or(so_far.pulled);
+        let done = joined.commit().is_some();
+        so_far.joined = Some(joined);
+        if !done {
+            self.look_at_lease(so_far)?;
+        }
+        Ok(done)
     }
 
     /// Returns how it ended without a push; an error where the remote never stood still.

@@ -2,12 +2,12 @@
 
 use super::action_page::ActionForm;
 use super::{Crumb, PageFrame, address, feature_view, prose};
-use crate::serve::Site;
 use crate::serve::attention::{list, text};
 use crate::serve::http_request::Fields;
 use crate::serve::routes::{PageResult, feature, repository, status, wanted};
 use crate::serve::steering::review_hash;
-use maud::html;
+use crate::serve::{ServedRepository, Site};
+use maud::{Markup, html};
 use serde_json::Value;
 
 pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
@@ -17,22 +17,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
     let shown = feature(&all, id)?;
     let review = repository.json(&site.runner, &["review", "--json", "--feature", id])?;
     let seen = review_hash(&review);
-    let unusual = list(shown, "notices");
-    let commits = text(shown, "next").contains(" --commit-plan");
-    let mut hidden = vec![("feature", id), ("seen", &*seen)];
-    hidden.extend(commits.then_some(("commit_plan", "yes")));
-    let form = ActionForm {
-        repository,
-        action: "arm",
-        button: "Arm it",
-        line: format!(
-            "gatewalk arm {id}{}{}",
-            if unusual.is_empty() { "" } else { " --accept" },
-            if commits { " --commit-plan" } else { "" }
-        ),
-        hidden,
-        dangerous: false,
-    };
+    let form = arm_form((repository, frame), (id, shown), &seen);
     let title = format!("Review of {id}");
     let middle = html! {
         header .head {
@@ -51,15 +36,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         @if list(&review, "parts").is_empty() { p .empty { "There is nothing to question." } }
         section {
             h2 { "Arm what you have reviewed" }
-            (form.with(frame, &html! {
-                @if !unusual.is_empty() {
-                    div .notice .warn {
-                        p { "Landings were unusual:" }
-                        ul { @for notice in unusual.iter().filter_map(Value::as_str) { li { (prose(notice)) } } }
-                        p { label { input type="checkbox" name="accept" value="yes" required; " I have seen it" } }
-                    }
-                }
-            }))
+            (form)
         }
     };
     let here = Crumb {
@@ -68,4 +45,37 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
     };
     let crumbs = [feature_view::crumb(repository, id), here];
     Ok(frame.page(&title, &crumbs, &middle))
+}
+
+/// Returns the form that arms what was reviewed; where landings were unusual, that must be ticked as seen.
+fn arm_form(
+    (repository, frame): (&ServedRepository, &PageFrame),
+    (id, feature): (&str, &Value),
+    seen: &str,
+) -> Markup {
+    let unusual = list(feature, "notices");
+    let commits = text(feature, "next").contains(" --commit-plan");
+    let mut hidden = vec![("feature", id), ("seen", seen)];
+    hidden.extend(commits.then_some(("commit_plan", "yes")));
+    let form = ActionForm {
+        repository,
+        action: "arm",
+        button: "Arm it",
+        line: format!(
+            "gatewalk arm {id}{}{}",
+            if unusual.is_empty() { "" } else { " --accept" },
+            if commits { " --commit-plan" } else { "" }
+        ),
+        hidden,
+        dangerous: false,
+    };
+    form.with(frame, &html! {
+        @if !unusual.is_empty() {
+            div .notice .warn {
+                p { "Landings were unusual:" }
+                ul { @for notice in unusual.iter().filter_map(Value::as_str) { li { (prose(notice)) } } }
+                p { label { input type="checkbox" name="accept" value="yes" required; " I have seen it" } }
+            }
+        }
+    })
 }

@@ -78,18 +78,22 @@ impl Driver<'_> {
         };
         let (record, end) = self.run_session(unit, &job, (&plan.commit, &start.tree))?;
         let settled = self.settle(&record, &start.tree, &end);
-        if settled.is_ok() && end.outcome.is_infra() {
-            match end.outcome {
-                Outcome::Cancelled => {}
-                _ if self.is_fault_of_runner(&record, &end) => {
-                    self.note_lost(&record, &end, &place);
-                }
-                _ => self.note_trouble(&record, &end, &place),
-            }
+        if settled.is_ok() {
+            self.note_fault(&record, &end, &place);
         }
         let settled = settled.and_then(|()| self.machine.clear_in_flight(slot));
         share.settle();
         settled
+    }
+
+    /// Notes what kept a session from its work, for who is asked next and when.
+    fn note_fault(&self, record: &AttemptRecord, end: &AgentEnd, place: &ChainPlace) {
+        match end.outcome {
+            Outcome::Cancelled => {}
+            _ if !end.outcome.is_infra() => {}
+            _ if self.is_fault_of_runner(record, end) => self.note_lost(record, end, place),
+            _ => self.note_trouble(record, end, place),
+        }
     }
 
     /// Runs a session to its end and captures what it left, noted so that nothing is lost if the driver dies meanwhile.

@@ -125,19 +125,25 @@ pub fn write_out(
         let writes = add_unit(target, &directory, unit)?;
         take(&mut files, &prefix, writes);
     }
-    for file in &mut files {
-        let at = unit_at(&file.name).filter(|at| *at < outline.units.len());
-        match (file.name.as_str(), at) {
-            ("PLAN.md", _) => file.text = plan_page(&file.text, outline)?,
-            ("GATE-01.md", _) => file.text = gate_page(outline),
-            (_, Some(at)) => file.text = unit_page(&id, at, outline),
-            _ => {}
-        }
-    }
+    fill_in(&mut files, &id, outline)?;
     let own = files
         .into_iter()
         .map(|file| Write::create(format!("{prefix}{}", file.name), file.text));
     Ok(own.chain(others).collect())
+}
+
+/// Puts what the outline says in place of what a template asks for.
+fn fill_in(files: &mut [FeatureFile], feature_id: &str, outline: &PlanOutline) -> Result<()> {
+    for file in files {
+        let at = unit_at(&file.name).filter(|at| *at < outline.units.len());
+        match (file.name.as_str(), at) {
+            ("PLAN.md", _) => file.text = plan_page(&file.text, outline)?,
+            ("GATE-01.md", _) => file.text = gate_page(outline),
+            (_, Some(at)) => file.text = unit_page(feature_id, at, outline),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn take(files: &mut Vec<FeatureFile>, prefix: &str, writes: Vec<Write>) {

@@ -146,10 +146,7 @@ impl Os<'_> {
                 stdin: Stdin::Null,
                 wrapper: None,
                 marker: self.marker(&format!("judging-{runner}")),
-                inherit: self
-                    .run_lock
-                    .as_ref()
-                    .map(crate::lock::ProcessTreeLock::file),
+                inherit: self.inherited(),
             },
             repository: self.repository_key(),
             object_format: self.git.object_format().name(),

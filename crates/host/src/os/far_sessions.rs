@@ -66,10 +66,7 @@ impl Os<'_> {
                 env: definition.client_environment(&self.host.env),
                 stdin: Stdin::Null,
                 marker: self.marker(&format!("{}-{}", job.unit, job.number)),
-                inherit: self
-                    .run_lock
-                    .as_ref()
-                    .map(crate::lock::ProcessTreeLock::file),
+                inherit: self.inherited(),
                 wrapper: None,
             },
             repository: self.repository_key(),

@@ -57,9 +57,10 @@ use gatewalk_core::model::layout::Layout;
 use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// What the user has and allows on this machine: environment and own configuration.
 #[derive(Debug, Clone, Default)]
@@ -193,6 +194,11 @@ impl<'w> Os<'w> {
             dir: &feature.dir,
         };
         Driver::new(self, self.watcher, &feature, options)
+    }
+
+    /// Returns what every started process holds, so that a later run knows which are left.
+    fn inherited(&self) -> Option<Arc<File>> {
+        self.run_lock.as_ref().map(ProcessTreeLock::file)
     }
 
     /// Returns the directory of the repository's runtime state.

@@ -232,10 +232,7 @@ impl Os<'_> {
             env,
             stdin,
             marker: self.marker(&format!("{}-{}", job.unit, job.number)),
-            inherit: self
-                .run_lock
-                .as_ref()
-                .map(crate::lock::ProcessTreeLock::file),
+            inherit: self.inherited(),
             wrapper: None,
         };
         let account = OwnAccount::of(choice, &self.host);

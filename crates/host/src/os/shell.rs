@@ -123,10 +123,7 @@ impl Os<'_> {
             env: call.env,
             stdin: Stdin::Null,
             marker: self.marker(call.run),
-            inherit: self
-                .run_lock
-                .as_ref()
-                .map(crate::lock::ProcessTreeLock::file),
+            inherit: self.inherited(),
             wrapper: None,
         };
         let limits = Limits {

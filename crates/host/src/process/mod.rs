@@ -36,6 +36,7 @@ pub use sink::{Flow, Sink, SinkStop};
 pub use crate::sys::Resources;
 
 use crate::signals::StopFlag;
+use gatewalk_core::error::Result;
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -213,6 +214,20 @@ pub fn run(program: &ProgramRun<'_>, sink: &mut dyn Sink) -> ProcessOutcome {
 /// Runs a program whose standard output is no text until it and all its descendants have ended.
 pub(crate) fn run_bytes(program: &ProgramRun<'_>, sink: &mut dyn ByteSink) -> ProcessOutcome {
     poll_loop::supervise(program, &mut readers::RawBytes(sink))
+}
+
+/// Runs a small program of the user's own within a time, and keeps what it prints.
+pub(crate) fn run_within(wall: Duration, spec: &CommandSpec) -> Result<CapturedOutput> {
+    let limits = Limits {
+        wall: Some(wall),
+        ..Limits::default()
+    };
+    Ok(run_capture(&ProgramRun {
+        spec,
+        limits: &limits,
+        log: None,
+        stop: &StopFlag::new()?,
+    }))
 }
 
 /// Runs a program and keeps head and tail of what it prints.

@@ -5,7 +5,9 @@ use super::definition::RunnerDefinition;
 use super::frame_fault::FrameFault;
 use super::frames::{self, Frame, FrameKind, FrameParser, PROTOCOL};
 use super::pack_spool::PackSpool;
-use crate::process::{self, ByteSink, CommandSpec, Limits, ProcessEnd, ProcessOutcome, Stdin};
+use crate::process::{
+    self, ByteSink, CommandSpec, Flow, Limits, ProcessEnd, ProcessOutcome, SinkStop, Stdin,
+};
 use crate::signals::StopFlag;
 use gatewalk_core::engine::secrets;
 use gatewalk_core::error::{Error, Result};
@@ -46,6 +48,19 @@ impl HomeOut {
 /// Why there is no far end, or no longer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lost(pub(crate) String);
+
+impl Lost {
+    /// Goes on, or stops and notes why; the first reason counts.
+    pub(super) fn flow(taken: std::result::Result<(), Lost>, noted: &mut Option<Lost>) -> Flow {
+        match taken {
+            Ok(()) => Flow::Continue,
+            Err(lost) => {
+                noted.get_or_insert(lost);
+                Flow::Stop(SinkStop::Done)
+            }
+        }
+    }
+}
 
 impl From<FrameFault> for Lost {
     fn from(fault: FrameFault) -> Lost {

@@ -303,16 +303,6 @@ impl JudgeTask {
         let gone = |_| Lost("it is not needed any more".to_owned());
         self.heard.send(heard).map_err(gone)
     }
-
-    fn flow(&mut self, taken: std::result::Result<(), Lost>) -> Flow {
-        match taken {
-            Ok(()) => Flow::Continue,
-            Err(lost) => {
-                self.lost.get_or_insert(lost);
-                Flow::Stop(SinkStop::Done)
-            }
-        }
-    }
 }
 
 impl ByteSink for JudgeTask {
@@ -329,12 +319,12 @@ impl ByteSink for JudgeTask {
                 Err(lost) => taken = Err(lost),
             }
         }
-        self.flow(taken)
+        Lost::flow(taken, &mut self.lost)
     }
 
     fn tick(&mut self) -> Flow {
         let checked = self.ear.check();
-        self.flow(checked)
+        Lost::flow(checked, &mut self.lost)
     }
 }
 

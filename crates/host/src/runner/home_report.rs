@@ -6,7 +6,7 @@ use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
 use crate::os::Host;
-use crate::process::{ByteSink, CommandSpec, Flow, Marker, SinkStop, Stdin};
+use crate::process::{ByteSink, CommandSpec, Flow, Marker, Stdin};
 use crate::signals::StopFlag;
 use gatewalk_core::engine::runner_line::{self, Demand};
 use gatewalk_core::error::{Error, Result};
@@ -154,16 +154,6 @@ impl ReportTask {
         }
         Ok(())
     }
-
-    fn flow(&mut self, taken: std::result::Result<(), Lost>) -> Flow {
-        match taken {
-            Ok(()) => Flow::Continue,
-            Err(lost) => {
-                self.lost.get_or_insert(lost);
-                Flow::Stop(SinkStop::Done)
-            }
-        }
-    }
 }
 
 impl ByteSink for ReportTask {
@@ -175,7 +165,7 @@ impl ByteSink for ReportTask {
                 Ok(None) => return Flow::Continue,
                 Err(lost) => Err(lost),
             };
-            if let stop @ Flow::Stop(_) = self.flow(taken) {
+            if let stop @ Flow::Stop(_) = Lost::flow(taken, &mut self.lost) {
                 return stop;
             }
         }
@@ -186,7 +176,7 @@ impl ByteSink for ReportTask {
             Some(_) => Ok(()),
             None => self.ear.check(),
         };
-        self.flow(checked)
+        Lost::flow(checked, &mut self.lost)
     }
 }
 

@@ -52,17 +52,13 @@ fn examples(text: &str) -> BTreeMap<String, usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ChangedPath;
+    use super::super::tests::change;
     use super::*;
 
     const OLD: &str = "\"\"\"Add.\n\n>>> add(1, 2)\n3\n>>> add(1, 1)\n2\n\"\"\"\n";
 
     fn is_lost(command: &str, path: &str, new: &str) -> bool {
-        let change = ChangedPath {
-            path: path.to_owned(),
-            kind: ChangedPathKind::Modified,
-            regular: true,
-        };
+        let change = change(path, Some(""), Some(""));
         let pair = ChangedFile {
             change: &change,
             old: Some(OLD.as_bytes()),

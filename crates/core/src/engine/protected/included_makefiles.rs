@@ -86,7 +86,7 @@ fn include_patterns(makefile: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ChangedPath, ChangedPathKind};
+    use super::super::tests::change;
     use super::*;
 
     #[test]
@@ -113,11 +113,7 @@ mod tests {
             ("more.py", "", "SUITE = 1\n", false),
             ("local.mk", "", "\u{0}", false),
         ] {
-            let change = ChangedPath {
-                path: path.to_owned(),
-                kind: ChangedPathKind::Modified,
-                regular: true,
-            };
+            let change = change(path, Some(""), Some(""));
             let pair = ChangedFile {
                 change: &change,
                 old: Some(old.as_bytes()),

@@ -1,6 +1,6 @@
 use super::*;
 
-fn change(path: &str, old: Option<&str>, new: Option<&str>) -> ChangedPath {
+pub(super) fn change(path: &str, old: Option<&str>, new: Option<&str>) -> ChangedPath {
     let kind = match (old, new) {
         (None, _) => ChangedPathKind::Added,
         (_, None) => ChangedPathKind::Deleted,
@@ -396,11 +396,7 @@ fn what_cannot_be_read_is_not_let_by() {
         ("src/data.txt", Some(&b"x"[..]), None, false),
         ("src/data.txt", Some(&b"x"[..]), Some(bytes), false),
     ] {
-        let change = ChangedPath {
-            path: path.to_owned(),
-            kind: ChangedPathKind::Modified,
-            regular: true,
-        };
+        let change = change(path, Some(""), Some(""));
         let pair = ChangedFile {
             change: &change,
             old,

@@ -168,6 +168,16 @@ fn stated_edges(
         }
         after[at].extend(first.into_iter().filter(|other| *other < at));
     }
+    listed_edges(plan, (file, list), numbers, after);
+}
+
+/// Adds the edges of the section on dependencies.
+fn listed_edges(
+    plan: &mut ImportedPlan,
+    (file, list): (&SourceFile, &ReadList),
+    numbers: &BTreeMap<TaskNumber, usize>,
+    after: &mut [Vec<usize>],
+) {
     let mut within = false;
     for line in list.rest.lines() {
         if line.starts_with('#') {
