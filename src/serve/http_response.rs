@@ -52,13 +52,23 @@ impl Status {
     }
 }
 
+/// Which parts of a response are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WrittenParts {
+    All,
+    Head,
+    Body,
+}
+
 /// What is answered, all of it in memory.
 #[derive(Debug, Clone)]
 pub(super) struct Response {
     pub(super) status: Status,
     content: &'static str,
     body: Vec<u8>,
-    only_head: bool,
+    /// Whether the body is all of it, so that its length can be named.
+    is_whole: bool,
+    written: WrittenParts,
     headers: Vec<(&'static str, String)>,
 }
 
@@ -78,8 +88,25 @@ impl Response {
             status,
             content,
             body,
-            only_head: false,
+            is_whole: true,
+            written: WrittenParts::All,
             headers: vec![],
+        }
+    }
+
+    /// Returns a page that something follows: it ends with its connection.
+    pub(super) fn beginning(page: &str) -> Response {
+        Response {
+            is_whole: false,
+            ..Response::page(Status::Ok, maud::PreEscaped(page.to_owned()))
+        }
+    }
+
+    /// Returns what follows such a beginning.
+    pub(super) fn rest(page: &str) -> Response {
+        Response {
+            written: WrittenParts::Body,
+            ..Response::beginning(page)
         }
     }
 
@@ -96,7 +123,13 @@ impl Response {
     /// Leaves the body out where only the head is wanted.
     #[must_use]
     pub(super) fn only_head(self, only_head: bool) -> Response {
-        Response { only_head, ..self }
+        match only_head {
+            true => Response {
+                written: WrittenParts::Head,
+                ..self
+            },
+            false => self,
+        }
     }
 
     /// Adds a header. What stands in it must be ours, never a request's.
@@ -110,8 +143,11 @@ impl Response {
     /// Writes it; an end that does not read is left alone.
     pub(super) fn write(&self, stream: &mut TcpStream) {
         let deadline = Instant::now() + DELIVERY;
-        let mut bytes = self.head().into_bytes();
-        if !self.only_head {
+        let mut bytes = match self.written {
+            WrittenParts::Body => vec![],
+            WrittenParts::All | WrittenParts::Head => self.head().into_bytes(),
+        };
+        if self.written != WrittenParts::Head {
             bytes.extend_from_slice(&self.body);
         }
         for piece in bytes.chunks(PIECE) {
@@ -129,13 +165,16 @@ impl Response {
     /// The policy on referrers is not the strictest: with `no-referrer` a browser names no origin for the forms either.
     fn head(&self) -> String {
         let own = |name: &str| self.headers.iter().any(|(n, _)| *n == name);
+        let length = match self.is_whole {
+            true => format!("Content-Length: {}\r\n", self.body.len()),
+            false => String::new(),
+        };
         let mut head = format!(
-            "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
+            "HTTP/1.1 {}\r\nContent-Type: {}\r\n{length}Connection: close\r\n\
              X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: same-origin\r\n\
              Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n",
             self.status.line(),
             self.content,
-            self.body.len()
         );
         if !own("Content-Security-Policy") {
             head += &format!("Content-Security-Policy: {POLICY}\r\n");

@@ -15,6 +15,7 @@ mod done_notes;
 mod http_request;
 mod http_response;
 mod live_events;
+mod page_beginning;
 mod pages;
 mod routes;
 mod served_repository;
@@ -31,6 +32,7 @@ use done_notes::DoneNotes;
 use http_request::UnreadableRequest;
 use http_response::{Response, Status};
 use live_events::LiveEvents;
+use page_beginning::PageBeginning;
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::Duration;
@@ -121,7 +123,13 @@ impl Site {
                 let state = live_events::state_of(&self.repositories);
                 return self.live.open(stream, state);
             }
-            Admission::Granted => routes::respond(self, &request),
+            Admission::Granted => {
+                let ahead = match request.only_head {
+                    true => PageBeginning::default(),
+                    false => PageBeginning::on(&stream),
+                };
+                routes::respond(self, &request, ahead)
+            }
         };
         response.only_head(request.only_head).write(&mut stream);
     }

@@ -2,6 +2,7 @@
 
 use super::http_request::{Fields, HttpRequest, Method};
 use super::http_response::{Response, Status};
+use super::page_beginning::PageBeginning;
 use super::pages::{self, PageFrame, error_page};
 use super::{ServedRepository, Site, live_events, steering, style_policy};
 use crate::report::feature_page;
@@ -32,13 +33,14 @@ impl From<Error> for NoPage {
 /// A page, or why there is none.
 pub(super) type PageResult = Result<Markup, NoPage>;
 
-/// Returns the response to a request of somebody who was let in.
-pub(super) fn respond(site: &Site, request: &HttpRequest) -> Response {
+/// Returns the response to a request of somebody who was let in; the beginning of a page may have gone ahead of it.
+pub(super) fn respond(site: &Site, request: &HttpRequest, ahead: PageBeginning) -> Response {
     let query = &request.query;
     let own = PageFrame {
         read_only: site.read_only,
         state: live_events::state_of(&site.repositories),
         done: query.get("done").and_then(|number| site.notes.find(number)),
+        ahead,
     };
     let shown = match (request.method, &*request.path) {
         (Method::Get, "/") => pages::home_page::show(site, &own),
@@ -61,9 +63,12 @@ pub(super) fn respond(site: &Site, request: &HttpRequest) -> Response {
         },
     };
     match shown {
-        Ok(page) => Response::page(Status::Ok, page),
+        Ok(page) => own.ahead.completed(page),
         Err(NoPage::NotFound(what)) => error_page::not_found(&own, &what),
-        Err(NoPage::Failed(error)) => error_page::failed(&own, &error),
+        Err(NoPage::Failed(error)) => match own.ahead.broken_off(&error_page::trouble(&error)) {
+            Some(rest) => rest,
+            None => error_page::failed(&own, &error),
+        },
     }
 }
 
@@ -123,6 +128,20 @@ pub(super) fn status(
     repository: &ServedRepository,
 ) -> gatewalk_core::error::Result<Arc<Value>> {
     repository.json(&site.runner, &["status", "--json"])
+}
+
+/// Returns a status with a feature in it: the whole one where it is known, else that of the feature alone, which is there
+/// sooner where there are many. Who asked for what is not there finds out by the whole one.
+pub(super) fn status_about(
+    site: &Site,
+    repository: &ServedRepository,
+    feature: &str,
+) -> gatewalk_core::error::Result<Arc<Value>> {
+    if let Some(whole) = repository.known(&["status", "--json"]) {
+        return Ok(whole);
+    }
+    let alone = repository.json(&site.runner, &["status", "--json", "--feature", feature]);
+    alone.or_else(|_| status(site, repository))
 }
 
 /// Returns the repository that a query names; the only one where it names none.

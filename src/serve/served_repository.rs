@@ -11,6 +11,7 @@ use gatewalk_host::state_repository::Repository;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -42,6 +43,8 @@ pub(crate) struct ServedRepository {
     pub(crate) directory: PathBuf,
     /// Where its driver keeps what it needs while it runs.
     pub(crate) state_dir: PathBuf,
+    /// How many runs were started here.
+    pub(super) runs: AtomicU32,
     watch: RepositoryWatch,
     look: Mutex<Option<(Instant, RepositoryLook)>>,
     kept: Mutex<HashMap<String, Kept>>,
@@ -63,6 +66,7 @@ impl ServedRepository {
         Ok(ServedRepository {
             name: name.unwrap_or(own),
             state_dir: repository.git.state_dir(),
+            runs: AtomicU32::default(),
             watch: RepositoryWatch::new(&repository),
             directory: root,
             look: Mutex::default(),
@@ -83,17 +87,29 @@ impl ServedRepository {
         look
     }
 
+    /// Returns where the result of a command is kept.
+    fn place_of(&self, words: &[&str]) -> Kept {
+        let key = words.join("\0");
+        let mut kept = locked(&self.kept);
+        if kept.len() >= MOST_KEPT && !kept.contains_key(&key) {
+            kept.clear();
+        }
+        Arc::clone(kept.entry(key).or_default())
+    }
+
+    /// Returns what a command prints as JSON where that is known as of now; runs nothing and waits for nobody who does.
+    pub(super) fn known(&self, words: &[&str]) -> Option<Arc<Value>> {
+        let look = self.look();
+        let place = self.place_of(words);
+        let known = place.try_lock().ok()?;
+        let (at, value) = known.as_ref()?;
+        (*at == look).then(|| Arc::clone(value))
+    }
+
     /// Returns what a command prints as JSON. Who asks for the same at the same time waits for one answer.
     pub(crate) fn json(&self, program: &BoundedCommands, words: &[&str]) -> Result<Arc<Value>> {
         let look = self.look();
-        let key = words.join("\0");
-        let place = {
-            let mut kept = locked(&self.kept);
-            if kept.len() >= MOST_KEPT && !kept.contains_key(&key) {
-                kept.clear();
-            }
-            Arc::clone(kept.entry(key).or_default())
-        };
+        let place = self.place_of(words);
         let mut known = locked(&place);
         if let Some((at, value)) = &*known
             && *at == look

@@ -10,11 +10,15 @@ use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
 /// How long a run that was just started is watched for ending at once.
 const START: Duration = Duration::from_millis(1500);
+
+/// How many logs of runs that were started here are kept.
+const MOST_LOGS: u32 = 4;
 
 /// What a decision came to.
 pub(super) struct Performed {
@@ -136,7 +140,9 @@ fn run(site: &Site, repository: &ServedRepository, decision: &PageDecision) -> R
 
 /// Starts a run that outlives these pages; one that ends at once says why.
 fn start(site: &Site, repository: &ServedRepository, decision: &PageDecision) -> Result<Performed> {
-    let log = repository.state_dir.join("served-run.log");
+    // Two that are started at once must not write over one another.
+    let turn = repository.runs.fetch_add(1, Ordering::Relaxed) % MOST_LOGS;
+    let log = repository.state_dir.join(format!("served-run-{turn}.log"));
     let words = decision.words();
     let mut child = site
         .runner

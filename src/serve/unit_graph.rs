@@ -142,8 +142,10 @@ fn node(unit: &Value, place: Option<&GraphPlace>, link: &impl Fn(&str) -> String
         a href=(link(id)) {
             g .node .(status) {
                 rect x=(place.x()) y=(place.y()) width=(WIDE) height=(HIGH) rx="5" {}
-                text .id x=(place.x() + 10) y=(place.y() + 18) { (cut_to(short, ID)) }
-                text x=(place.x() + 10) y=(place.y() + 35) { (cut_to(title, TITLE)) }
+                svg x=(place.x() + 10) y=(place.y()) width=(WIDE - 16) height=(HIGH) {
+                    text .id y="18" { (cut_to(short, ID)) }
+                    text y="35" { (cut_to(title, TITLE)) }
+                }
                 title { (title) " · " (words) }
             }
         }

@@ -40,7 +40,9 @@
     try {
       const answer = await fetch(location.href, { credentials: "same-origin" });
       if (!answer.ok || isWriting()) return;
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const text = await answer.text();
+      if (!text.endsWith("</html>")) return;
+      const page = new DOMParser().parseFromString(text, "text/html");
       const main = page.getElementById("main");
       const own = document.getElementById("main");
       if (!main) return;

@@ -8,7 +8,7 @@ use super::{
 use crate::report::timeline::{attempts_over_time, bars, duration, waits_by_cause};
 use crate::serve::attention::{is_driven, list, text};
 use crate::serve::http_request::Fields;
-use crate::serve::routes::{PageResult, feature, repository, wanted};
+use crate::serve::routes::{PageResult, feature, repository, status_about, wanted};
 use crate::serve::unit_graph::{draw, state};
 use crate::serve::{ServedRepository, Site};
 use gatewalk_core::engine::feature_report::FeatureReport;
@@ -26,20 +26,25 @@ pub(super) fn crumb(repository: &ServedRepository, id: &str) -> Crumb {
 pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
     let repository = repository(site, query)?;
     let id = wanted(query, "id")?;
-    let status = crate::serve::routes::status(site, repository)?;
+    let status = status_about(site, repository, id)?;
     let shown = feature(&status, id)?;
-    let words = ["status", "--coverage", "--json", "--feature", id];
-    let questions = question_words(id);
-    repository.fetch_together(&site.runner, &[&words, &questions, &report_words(id)]);
-    // Shown beside the rest: a coverage that cannot be read is only not shown.
-    let coverage = repository.json(&site.runner, &words).ok();
     let title = shown["title"].as_str().unwrap_or(id);
-    let middle = html! {
+    let crumbs = [crumb(repository, id)];
+    let first = html! {
         header .head {
             h1 { (title) }
             p .meta { (badge(text(shown, "status"))) " " (id) " · branch " code { (text(shown, "branch")) } }
         }
         (next_steps(shown))
+    };
+    frame.begin(title, &crumbs, &first);
+    let words = ["status", "--coverage", "--json", "--feature", id];
+    let questions = question_words(id);
+    repository.fetch_together(&site.runner, &[&words, &questions, &report_words(id)]);
+    // Shown beside the rest: a coverage that cannot be read is only not shown.
+    let coverage = repository.json(&site.runner, &words).ok();
+    let middle = html! {
+        (first)
         (decisions(site, frame, repository, (&status, shown)))
         (sessions(repository, &status, id))
         (notices(shown))
@@ -52,7 +57,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         @if let Some(coverage) = &coverage { (requirements(repository, coverage)) }
         (not_run(shown))
     };
-    Ok(frame.page(title, &[crumb(repository, id)], &middle))
+    Ok(frame.page(title, &crumbs, &middle))
 }
 
 fn next_steps(feature: &Value) -> Markup {
@@ -265,7 +270,7 @@ fn requirements(repository: &ServedRepository, coverage: &Value) -> Markup {
                         tbody {
                             @for row in rows {
                                 tr {
-                                    th scope="row" { (text(row, "requirement")) br; span .meta { (text(row, "text")) } }
+                                    th scope="row" { (text(row, "requirement")) " " span .meta .note { (text(row, "text")) } }
                                     td {
                                         @for unit in list(row, "units").iter().filter_map(Value::as_str) {
                                             a href=(unit_link(repository, unit)) { (short(unit)) } " "

@@ -10,10 +10,11 @@ pub(super) mod review_page;
 pub(super) mod unit_view;
 
 use super::ServedRepository;
+use super::page_beginning::PageBeginning;
 use maud::{DOCTYPE, Markup, html};
 
 /// What every page has around it.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct PageFrame {
     /// Whether nothing can be decided here.
     pub(super) read_only: bool,
@@ -21,6 +22,8 @@ pub(super) struct PageFrame {
     pub(super) state: u64,
     /// What was just decided: the command, and what it printed.
     pub(super) done: Option<(String, String)>,
+    /// What was sent of the page already.
+    pub(super) ahead: PageBeginning,
 }
 
 /// A step on the way back to the first page.
@@ -33,6 +36,11 @@ impl PageFrame {
     /// Returns a whole page; it fetches its middle anew when something changes.
     pub(super) fn page(&self, title: &str, crumbs: &[Crumb], middle: &Markup) -> Markup {
         self.around(title, crumbs, middle, true)
+    }
+
+    /// Sends a page's first section, while what follows is read.
+    pub(super) fn begin(&self, title: &str, crumbs: &[Crumb], first: &Markup) {
+        self.ahead.send(self.page(title, crumbs, first));
     }
 
     /// Returns a whole page that stays as it is.
@@ -195,6 +203,7 @@ mod tests {
             read_only: false,
             state: 1,
             done: Some((hostile.to_owned(), hostile.to_owned())),
+            ahead: PageBeginning::default(),
         };
         let crumbs = [Crumb {
             name: hostile.to_owned(),

@@ -4,7 +4,7 @@ use super::action_page::ActionForm;
 use super::{Crumb, PageFrame, address, feature_view, prose};
 use crate::serve::attention::{list, text};
 use crate::serve::http_request::Fields;
-use crate::serve::routes::{PageResult, feature, repository, status, wanted};
+use crate::serve::routes::{PageResult, feature, repository, status_about, wanted};
 use crate::serve::steering::review_hash;
 use crate::serve::{ServedRepository, Site};
 use maud::{Markup, html};
@@ -13,7 +13,7 @@ use serde_json::Value;
 pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
     let repository = repository(site, query)?;
     let id = wanted(query, "id")?;
-    let all = status(site, repository)?;
+    let all = status_about(site, repository, id)?;
     let shown = feature(&all, id)?;
     let review = repository.json(&site.runner, &["review", "--json", "--feature", id])?;
     let seen = review_hash(&review);
@@ -33,10 +33,16 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
                 ul { @for line in list(part, "lines").iter().filter_map(Value::as_str) { li .why { (prose(line)) } } }
             }
         }
-        @if list(&review, "parts").is_empty() { p .empty { "There is nothing to question." } }
-        section {
-            h2 { "Arm what you have reviewed" }
-            (form)
+        @if review["gate"].is_null() {
+            p .empty { "Every gate is passed: there is nothing to arm." }
+        } @else if list(&review, "parts").is_empty() {
+            p .empty { "There is nothing to question." }
+        }
+        @if !review["gate"].is_null() {
+            section {
+                h2 { "Arm what you have reviewed" }
+                (form)
+            }
         }
     };
     let here = Crumb {

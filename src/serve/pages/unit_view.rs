@@ -9,7 +9,7 @@ use super::{
 };
 use crate::serve::attention::{list, text};
 use crate::serve::http_request::Fields;
-use crate::serve::routes::{NoPage, PageResult, repository, status, wanted};
+use crate::serve::routes::{NoPage, PageResult, repository, status_about, wanted};
 use crate::serve::unit_graph::state;
 use crate::serve::{ServedRepository, Site};
 use maud::{Markup, html};
@@ -22,9 +22,21 @@ const PROMPT_LIMIT: usize = 400_000;
 pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
     let repository = repository(site, query)?;
     let id = wanted(query, "id")?;
-    let all = status(site, repository)?;
+    let of = id.rsplit_once('/').map_or(id, |(feature, _)| feature);
+    let all = status_about(site, repository, of)?;
     let (feature, unit) = find(&all, id)?;
     let name = text(feature, "feature");
+    let title = unit["title"].as_str().unwrap_or(id);
+    let here = Crumb {
+        name: short(id).to_owned(),
+        link: unit_link(repository, id),
+    };
+    let crumbs = [feature_view::crumb(repository, name), here];
+    let first = head(unit);
+    // Whether there is an attempt that was asked for is not known yet.
+    if query.get("attempt").is_none() && query.get("file").is_none() {
+        frame.begin(title, &crumbs, &first);
+    }
     let why_words = ["why", "--json", "--", id];
     let words = ["attempts", "list", "--json", "--feature", name];
     fetch(site, repository, (unit, query), &[&why_words, &words]);
@@ -43,17 +55,10 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         None if text(unit, "type") != "human" => next_prompt(site, repository, id),
         _ => None,
     };
-    let title = unit["title"].as_str().unwrap_or(id);
     let sessions = list(&all, "sessions").iter();
     let running: Vec<&Value> = sessions.filter(|s| s["unit"] == id).collect();
     let middle = html! {
-        header .head {
-            h1 { (title) }
-            p .meta {
-                (badge(state(unit))) " " (id) " · gate " (unit["gate"]) " · " (text(unit, "type"))
-                @if let Some(since) = unit["since"].as_str() { " · waits since " (moment(since)) }
-            }
-        }
+        (first)
         @if let Some(why) = &why { (reasons(why)) }
         (decisions(site, frame, repository, (feature, unit)))
         @for session in running { (live(session)) }
@@ -65,15 +70,20 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         }
         @if let Some(text) = prompt { (prompt_section("What its first session will read", &text)) }
     };
-    let here = Crumb {
-        name: short(id).to_owned(),
-        link: unit_link(repository, id),
-    };
-    Ok(frame.page(
-        title,
-        &[feature_view::crumb(repository, name), here],
-        &middle,
-    ))
+    Ok(frame.page(title, &crumbs, &middle))
+}
+
+fn head(unit: &Value) -> Markup {
+    let id = text(unit, "id");
+    html! {
+        header .head {
+            h1 { (unit["title"].as_str().unwrap_or(id)) }
+            p .meta {
+                (badge(state(unit))) " " (id) " · gate " (unit["gate"]) " · " (text(unit, "type"))
+                @if let Some(since) = unit["since"].as_str() { " · waits since " (moment(since)) }
+            }
+        }
+    }
 }
 
 /// Starts what the page of a unit is made from at the same time: the last attempt is mostly the one that is shown.
@@ -170,12 +180,14 @@ fn reasons(why: &Value) -> Markup {
     let brief = &why["brief"];
     let lines = |key: &str| -> Vec<String> {
         let items = list(brief, key).iter().filter_map(Value::as_str);
-        items.map(str::to_owned).collect()
+        // What stood as a heading in the evidence is a sentence here.
+        let plain = |line: &str| line.strip_prefix("## ").unwrap_or(line).to_owned();
+        items.map(plain).collect()
     };
     html! {
         section .next {
             h2 { (text(brief, "what")) }
-            @for line in lines("failed") { p .why { (line) } }
+            @for line in lines("failed") { p .why { (prose(&line)) } }
             @if let Some(next) = brief["next"].as_str() { p { (command(next)) } }
             @let options = lines("options");
             @if !options.is_empty() {
@@ -288,7 +300,9 @@ fn attempt_list(
                 @let word = match passed { Some(true) => "passed", Some(false) => "failed", None => "not judged" };
                 a href=(format!("{}&attempt={}", unit_link(repository, id), attempt["number"]))
                     aria-current=[(number == chosen).then_some("page")] {
-                    "Attempt " (attempt["number"]) ": " (word) ", " (money(&attempt["figures"]["cost_usd"]))
+                    "Attempt " (attempt["number"]) ": " (word)
+                    @let cost = &attempt["figures"]["cost_usd"];
+                    @if cost.is_number() { ", " (money(cost)) } @else { ", cost unknown" }
                 }
             }
         }
