@@ -13,7 +13,7 @@ use gatewalk_core::exit::Exit;
 
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::status_machine::UnitStatus;
-use gatewalk_core::scaffold::WriteMode;
+use gatewalk_core::scaffold::{WriteMode, follow_up};
 use gatewalk_host::git::GitPath;
 use serde_json::json;
 
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     unit: String,
     /// What it says
     text: String,
-    /// The line, as the attempt left it
+    /// The line, as the attempt left it; of a file that it removed, as it was before
     #[arg(long, value_name = "PATH:LINE")]
     at: String,
     /// The attempt whose diff is meant; the last when absent
@@ -100,7 +100,11 @@ fn comment(opened: &OpenFeature<'_>, args: &Args, id: &str, text: String) -> Res
     let quoted = match record {
         None => None,
         Some(record) => {
-            let file = git.file_at(record.tree, &GitPath::new(path))?;
+            let named = GitPath::new(path);
+            let file = match git.file_at(record.tree, &named)? {
+                None => git.file_at(record.base, &named)?,
+                found => found,
+            };
             let file = file.ok_or_else(|| {
                 Error::plan(format!(
                     "attempt {} of {id} has no file `{}`",
@@ -169,11 +173,8 @@ fn on_follow_up(
     let mut planned = disk.new_unit(context, &name, &title, None)?;
     let new = planned.iter_mut().find(|w| w.mode == WriteMode::Create);
     let file = new.map(|new| {
-        let reason = format!(
-            "## Context\n\nWhat {id} landed was looked at again; the comments are below.\n\n"
-        );
-        new.content = new.content.replacen("## Context\n\n", &reason, 1);
-        new.content = review_comments::with_comment(&new.content, &comment);
+        let text = follow_up::follow_up(&new.content, id);
+        new.content = review_comments::with_comment(&text, &comment);
         new.path.clone()
     });
     let now = opened.now.clone();

@@ -24,11 +24,43 @@ pub(super) struct DiffLine<'a> {
 /// What a patch changes in one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileDiff<'a> {
+    /// Its name as git shows it.
     pub(super) path: &'a str,
+    /// Its name as a command takes it; none where no line of it can be named: of a link, of a repository, of odd bytes.
+    pub(super) name: Option<String>,
+    /// Whether it is gone, so that its lines are those from before.
+    pub(super) removed: bool,
     pub(super) lines: Vec<DiffLine<'a>>,
 }
 
 impl FileDiff<'_> {
+    /// Returns the number by which a comment names a line.
+    pub(super) fn number(&self, line: &DiffLine<'_>) -> Option<u32> {
+        match self.removed {
+            true => line.old,
+            false => line.new,
+        }
+    }
+
+    /// Returns whether a line is one of git's about the file, and notes what it says.
+    fn takes_header(&mut self, line: &str) -> bool {
+        let deleted = line.starts_with("deleted file mode ");
+        let starts = ["index ", "--- ", "+++ ", "new file mode "];
+        if !deleted && !starts.iter().any(|start| line.starts_with(start)) {
+            return false;
+        }
+        self.removed |= deleted;
+        // A link, and a repository within the repository.
+        if !line.starts_with(['-', '+'])
+            && [" 120000", " 160000"]
+                .iter()
+                .any(|mode| line.ends_with(mode))
+        {
+            self.name = None;
+        }
+        true
+    }
+
     /// Returns how many lines came and went.
     pub(super) fn counts(&self) -> (usize, usize) {
         let of = |kind| self.lines.iter().filter(|line| line.kind == kind).count();
@@ -45,9 +77,11 @@ pub(super) fn files(patch: &str) -> Vec<FileDiff<'_>> {
         if left == (0, 0)
             && let Some(names) = line.strip_prefix("diff --git ")
         {
-            let path = path_of(names);
+            let (path, name) = path_of(names);
             files.push(FileDiff {
                 path,
+                name,
+                removed: false,
                 lines: vec![],
             });
             continue;
@@ -59,7 +93,7 @@ pub(super) fn files(patch: &str) -> Vec<FileDiff<'_>> {
             if let Some((old, new)) = hunk(line) {
                 (at, left) = ((old.0, new.0), (old.1, new.1));
                 file.lines.push(remark(line));
-            } else if !is_header(line) {
+            } else if !file.takes_header(line) {
                 file.lines.push(remark(line));
             }
             continue;
@@ -111,26 +145,29 @@ fn remark(text: &str) -> DiffLine<'_> {
     }
 }
 
-/// Returns the new path of `a/PATH b/PATH`, both being the same without renames.
-fn path_of(names: &str) -> &str {
+/// Returns the new path of `a/PATH b/PATH`, both being the same without renames: as shown, and as it is.
+fn path_of(names: &str) -> (&str, Option<String>) {
     let half = names.len() / 2;
     let second = names.get(half + 1..).unwrap_or(names);
-    let path = second
-        .strip_prefix("b/")
-        .or_else(|| second.strip_prefix("\"b/"));
-    path.unwrap_or(second).trim_end_matches('"')
+    if let Some(quoted) = second.strip_prefix("\"b/") {
+        let path = quoted.strip_suffix('"').unwrap_or(quoted);
+        return (path, unquoted(path));
+    }
+    let path = second.strip_prefix("b/").unwrap_or(second);
+    (path, Some(path.to_owned()))
 }
 
-fn is_header(line: &str) -> bool {
-    [
-        "index ",
-        "--- ",
-        "+++ ",
-        "new file mode ",
-        "deleted file mode ",
-    ]
-    .iter()
-    .any(|start| line.starts_with(start))
+/// Undoes what git does to a name with quotes; `None` where the name holds what no form carries, such as a line end.
+fn unquoted(path: &str) -> Option<String> {
+    let mut plain = String::new();
+    let mut characters = path.chars();
+    while let Some(c) = characters.next() {
+        plain.push(match c {
+            '\\' => characters.next().filter(|c| matches!(c, '"' | '\\'))?,
+            c => c,
+        });
+    }
+    Some(plain)
 }
 
 /// Returns where a hunk starts and how many lines it has, before and after.
@@ -183,6 +220,59 @@ mod tests {
             ]
         );
         assert_eq!(found[0].counts(), (2, 1));
+    }
+
+    #[test]
+    fn lines_are_named_as_commands_take_them_and_only_where_they_can_be() {
+        for (head, path, name, removed) in [
+            (
+                "a/a.txt b/a.txt\nindex 1..2 100644",
+                "a.txt",
+                Some("a.txt"),
+                false,
+            ),
+            ("a/é x b/é x\nindex 1..2 100644", "é x", Some("é x"), false),
+            (
+                r#""a/q\"\\ x" "b/q\"\\ x""#,
+                r#"q\"\\ x"#,
+                Some(r#"q"\ x"#),
+                false,
+            ),
+            (r#""a/tab\t" "b/tab\t""#, r"tab\t", None, false),
+            (r#""a/\001" "b/\001""#, r"\001", None, false),
+            (
+                "a/g b/g\ndeleted file mode 100644\nindex 1..0",
+                "g",
+                Some("g"),
+                true,
+            ),
+            (
+                "a/l b/l\nnew file mode 120000\nindex 0..1",
+                "l",
+                None,
+                false,
+            ),
+            ("a/l b/l\nindex 0..1 120000", "l", None, false),
+            ("a/m b/m\nindex 0..1 160000", "m", None, false),
+            (
+                "a/n 120000 b/n 120000\n+++ b/n 120000",
+                "n 120000",
+                Some("n 120000"),
+                false,
+            ),
+        ] {
+            let patch = format!("diff --git {head}\n@@ -1 +1,2 @@\n-a\n+b\n+c\n");
+            let found = files(&patch);
+            let file = &found[0];
+            let shown = (file.path, file.name.as_deref(), file.removed);
+            assert_eq!(shown, (path, name, removed), "{head}");
+            let numbers: Vec<_> = file.lines[1..].iter().map(|l| file.number(l)).collect();
+            let want = match removed {
+                true => [Some(1), None, None],
+                false => [None, Some(1), Some(2)],
+            };
+            assert_eq!(numbers, want, "{head}");
+        }
     }
 
     #[test]

@@ -130,13 +130,19 @@ fn all_files(rows: &[Value], commenting: &Commenting<'_>) -> Markup {
 fn file_table(file: &FileDiff<'_>, commenting: &Commenting<'_>) -> Markup {
     let (added, removed) = file.counts();
     let asked = commenting.at.and_then(|at| at.rsplit_once(':'));
-    let is_asked = asked.is_some_and(|(path, _)| path == file.path) || commenting.file.is_some();
+    let is_asked = asked.is_some_and(|(path, _)| Some(path) == file.name.as_deref())
+        || commenting.file.is_some();
+    let is_text = file.lines.iter().any(|line| line.kind != LineKind::Remark);
     let language = language_of(file.path);
     html! {
         details .file open[file.lines.len() <= OPEN_LINES || is_asked] {
-            summary { code { (file.path) } " " span .plus { "+" (added) } " " span .minus { "−" (removed) } }
+            summary {
+                code { (file.path) }
+                @if is_text { " " span .plus { "+" (added) } " " span .minus { "−" (removed) } }
+                @if file.removed { " " span .meta { "removed" } }
+            }
             div .scroll tabindex="0" role="region" aria-label=(file.path) {
-                table .diff { tbody { @for line in &file.lines { (row((file.path, language), line, commenting)) } } }
+                table .diff { tbody { @for line in &file.lines { (row((file, language), line, commenting)) } } }
             }
         }
     }
@@ -158,36 +164,44 @@ fn coloured(line: &str, language: CodeLanguage) -> Markup {
 }
 
 fn row(
-    (path, language): (&str, Option<CodeLanguage>),
+    (file, language): (&FileDiff<'_>, Option<CodeLanguage>),
     line: &DiffLine<'_>,
     commenting: &Commenting<'_>,
 ) -> Markup {
     let language = language.filter(|_| line.kind != LineKind::Remark);
+    let named = file.name.as_deref().zip(file.number(line));
     let (class, sign) = match line.kind {
         LineKind::Added => ("added", "+"),
         LineKind::Removed => ("removed", "−"),
         LineKind::Same => ("same", " "),
         LineKind::Remark => ("remark", " "),
     };
-    let place = line.new.map(|n| format!("{path}:{n}"));
+    // As what is harmless to print shows it: every line of a file with such line ends has one.
+    let code = line.text.strip_suffix("\\u{d}").unwrap_or(line.text);
+    let place = named.map(|(name, n)| format!("{name}:{n}"));
     let asked = place
         .as_deref()
         .filter(|place| commenting.at == Some(place));
     html! {
         tr .(class) {
-            td .n { @if let Some(n) = line.old { (n) } }
-            td .n {
-                @if let (Some(n), Some(place)) = (line.new, &place) {
-                    @if commenting.frame.read_only { (n) } @else {
-                        a href=(commenting.line_link(place)) aria-label=(format!("Comment on line {n}")) { (n) }
+            @for (number, is_named) in [(line.old, file.removed), (line.new, !file.removed)] {
+                td .n {
+                    @if let Some(n) = number {
+                        @match place.as_deref().filter(|_| is_named && !commenting.frame.read_only) {
+                            Some(place) => a href=(commenting.line_link(place)) aria-label=(format!("Comment on line {n}")) { (n) },
+                            None => (n),
+                        }
                     }
                 }
             }
             td .sign { (sign) }
-            td .code { @match language { Some(language) => (coloured(line.text, language)), None => (line.text) } }
+            td .code {
+                @match language { Some(language) => (coloured(code, language)), None => (code) }
+                @if code.len() < line.text.len() { span .meta title="carriage return" { "␍" } }
+            }
         }
-        @if let Some(n) = line.new {
-            @for comment in commenting.on(path, n) {
+        @if let Some((name, n)) = named {
+            @for comment in commenting.on(name, n) {
                 tr .comment { td colspan="4" { div .notice { p { (comment) } } } }
             }
         }

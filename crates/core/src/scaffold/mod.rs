@@ -14,6 +14,8 @@ pub mod create;
 pub mod example;
 /// Newer files over an existing state directory.
 pub mod file_upgrade;
+/// Units that follow up what landed.
+pub mod follow_up;
 /// Byte-exact edits of the task graph.
 pub mod graph;
 /// The files of a fresh state directory.
