@@ -8,6 +8,8 @@ mod far_slots;
 mod guards;
 #[path = "parts/new_files.rs"]
 mod new_files;
+#[path = "parts/page_times.rs"]
+mod page_times;
 #[path = "parts/scale_curve.rs"]
 mod scale_curve;
 mod soak;
@@ -49,7 +51,7 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 20] = [
+    let parts: [Part; 21] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
@@ -70,6 +72,7 @@ fn main() {
         ("guards", guards::guards),
         ("sandbox", sandbox_start),
         ("parsers", parsers),
+        ("pages", page_times::page_times),
         ("memory", memory),
         ("size", size),
         ("soak", soak::soak),

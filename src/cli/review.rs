@@ -157,18 +157,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(agent) = &args.ask {
         return asked(&opened, agent, args.view.json);
     }
-    let Some(screen) = screen(&opened)? else {
-        context
-            .out
-            .line(format!("every gate of {} is passed", feature.name()));
+    let screen = screen(&opened)?;
+    if args.view.json {
+        let armed_by = opened.selected.workspace.config.armed_by().word();
+        let (reviewed, gate, parts) = match &screen {
+            Some(screen) => (screen.reviewed, Some(screen.gate), &screen.parts[..]),
+            None => (None, None, &[][..]),
+        };
+        context.out.json(&json!({"feature": feature.name(), "reviewed_gate": reviewed, "gate": gate, "armed_by": armed_by, "parts": parts}));
+        return Ok(Exit::Success);
+    }
+    let Some(screen) = screen else {
+        let name = feature.name();
+        context.out.line(format!("every gate of {name} is passed"));
         return Ok(Exit::Success);
     };
     let (number, parts) = (screen.gate, &screen.parts);
-    if args.view.json {
-        let armed_by = opened.selected.workspace.config.armed_by().word();
-        context.out.json(&json!({"feature": feature.name(), "reviewed_gate": screen.reviewed, "gate": number, "armed_by": armed_by, "parts": parts}));
-        return Ok(Exit::Success);
-    }
     let out = &context.out;
     let before = screen.reviewed;
     let before = before.map_or_else(String::new, |gate| {

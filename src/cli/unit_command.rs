@@ -19,7 +19,7 @@ use gatewalk_core::model::id::UnitId;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
-use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::state_repository::{Repository, Selected, full};
 
 /// How often a verb looks again when the branch moved under it.
 const TRIES: u32 = 5;
@@ -284,6 +284,16 @@ impl<'a> OpenFeature<'a> {
             Error::integrity(format!("`{}` keeps moving", self.selected.branch))
                 .hint("run the command again"),
         )
+    }
+
+    /// Reads the plan as it stands on the branch now, with what was committed since it was opened.
+    pub(crate) fn look_again(&mut self) -> Result<()> {
+        let Selected { branch, dir, .. } = &self.selected;
+        if let Some(tip) = self.repository.git.resolve(&full(branch))? {
+            self.selected.workspace = std::sync::Arc::new(self.repository.plans_around(tip, dir)?);
+            self.selected.commit = tip;
+        }
+        Ok(())
     }
 
     /// Returns the pinned attempts.

@@ -42,7 +42,11 @@ impl ToolOutput {
             &self.stderr
         };
         let complaint = gatewalk_core::engine::evidence::sanitize(complaint.trim());
-        Err(Error::environment(format!("{what} failed (exit {})", self.code)).hint(complaint))
+        let error = Error::environment(format!("{what} failed (exit {})", self.code));
+        Err(match complaint.is_empty() {
+            true => error.hint("it says nothing about why"),
+            false => error.hint(complaint),
+        })
     }
 }
 

@@ -46,13 +46,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
         RequestStep::Arm { .. } => return arm::run(&arm::Args::accepting(&name), context),
         RequestStep::Open => (request.open(args, &screen)?, None),
         RequestStep::Update { number } => {
-            request.take_comments(number)?;
+            request.take_comments(number, false)?;
             (request.update(args, &screen, number)?, Some(number))
         }
         RequestStep::TakeComments { number } => {
-            let taken = request.take_comments(number)?;
+            let taken = request.take_comments(number, true)?;
             (
-                format!("pull request {number} was closed; {taken} comments reach sessions"),
+                format!(
+                    "pull request {number} was closed; {} reach sessions",
+                    counted_comments(taken)
+                ),
                 Some(number),
             )
         }
@@ -68,6 +71,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ));
     }
     Ok(Exit::Success)
+}
+
+fn counted_comments(count: usize) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} comment{ending}")
 }
 
 impl GateRequest<'_> {
@@ -86,17 +94,16 @@ impl GateRequest<'_> {
         ))
     }
 
-    fn json(&self, args: &[&str]) -> Result<Value> {
+    fn rows(&self, args: &[&str]) -> Result<Vec<Value>> {
         let text = self.call("gh", args, "")?;
-        serde_json::from_str(&text)
-            .map_err(|e| Error::environment("gh did not answer with JSON").with_source(e))
+        gate_request::rows(&text).map_err(|e| e.hint("nothing was armed and nothing was pushed"))
     }
 
     /// Returns what the forge lists of the feature's branch.
-    fn listed(&self) -> Result<Value> {
+    fn listed(&self) -> Result<Vec<Value>> {
         let branch = &self.opened.selected.branch;
         let fields = "number,url,state,reviewDecision,body";
-        self.json(&[
+        self.rows(&[
             "pr", "list", "--head", branch, "--state", "all", "--json", fields,
         ])
     }
@@ -127,7 +134,14 @@ impl GateRequest<'_> {
         }
         let branch = &self.opened.selected.branch;
         let spec = format!("refs/heads/{branch}:refs/heads/{branch}");
-        self.call("git", &["push", remote, &spec], "").map(drop)
+        let name = self.opened.feature().name();
+        self.call("git", &["push", remote, &spec], "")
+            .map(drop)
+            .map_err(|e| {
+                e.hint(format!(
+                    "where the remote has more than you: gatewalk sync {name} --dry-run"
+                ))
+            })
     }
 
     fn title(&self) -> String {
@@ -187,21 +201,26 @@ impl GateRequest<'_> {
     }
 
     /// Writes the comments on lines that are not there yet into the units whose work they are about; returns how many.
-    fn take_comments(&mut self, number: u64) -> Result<usize> {
+    fn take_comments(&mut self, number: u64, closed: bool) -> Result<usize> {
         let path = format!("repos/{{owner}}/{{repo}}/pulls/{number}/comments");
-        let (found, others) = gate_request::comments(&self.json(&["api", &path, "--paginate"])?);
+        let (mut found, others) =
+            gate_request::comments(&self.rows(&["api", &path, "--paginate"])?);
+        found.extend(self.remarks(number, closed));
         let out = &self.context.out;
         if others > 0 {
             out.note(format!(
-                "{others} comments are by people who may not write here: no session reads them"
+                "{} by people who may not write here: no session reads them",
+                counted_comments(others)
             ));
         }
         let mut taken = 0;
         for new in found {
+            // Two comments may join one draft, which the first of them makes.
+            self.opened.look_again()?;
             if self.is_known(&new) {
                 continue;
             }
-            let Some(unit) = self.unit_of(&new.path)? else {
+            let Some(unit) = self.unit_of(&new.path, number)? else {
                 out.note(format!(
                     "no unit of the gate changed `{}`, so its comment reaches nobody",
                     new.path
@@ -214,26 +233,46 @@ impl GateRequest<'_> {
         Ok(taken)
     }
 
+    /// Returns what was remarked on no line. What cannot be read is reported: the rest is worth having without it.
+    fn remarks(&self, number: u64, closed: bool) -> Vec<LineComment> {
+        let shown = number.to_string();
+        let args = ["pr", "view", &shown, "--json", "comments,reviews"];
+        let read = self.call("gh", &args, "").ok();
+        match read.and_then(|text| serde_json::from_str::<Value>(&text).ok()) {
+            Some(shown) => gate_request::remarks(&shown, number, closed),
+            None => {
+                self.context.out.note(format!(
+                    "what stands on no line of pull request {number} could not be read: gh {}",
+                    args.join(" ")
+                ));
+                vec![]
+            }
+        }
+    }
+
     fn is_known(&self, new: &LineComment) -> bool {
         let units = self.opened.feature().members().filter_map(|m| m.unit);
         let mut all = units.flat_map(|unit| review_comments::of_text(&unit.doc.text).comments);
         all.any(|old| old.path == new.path && old.line == new.line && old.text == new.text)
     }
 
-    /// Returns the last unit of the feature whose landed work touched a file.
-    fn unit_of(&self, path: &str) -> Result<Option<String>> {
+    /// Returns the last unit of the feature whose landed work touched a file; the last that is no closing one for what stands
+    /// on the request itself.
+    fn unit_of(&self, path: &str, number: u64) -> Result<Option<String>> {
+        let on_request = path == gate_request::request_name(number);
         let attempts = self.opened.attempts()?;
         let touched = |id: &str| {
             let last = attempts.charged.get(id).and_then(|all| all.last());
             let judged = last.and_then(|a| a.judgement.as_ref());
-            judged.is_some_and(|j| j.passed && j.files_touched.iter().any(|p| p == path))
+            judged.is_some_and(|j| {
+                let mut files = j.files_touched.iter();
+                j.passed && files.any(|file| on_request || file == path)
+            })
         };
-        let units: Vec<_> = self
-            .opened
-            .feature()
-            .members()
-            .map(|m| m.id().to_owned())
-            .collect();
-        Ok(units.into_iter().rev().find(|id| touched(id)))
+        let members = self.opened.feature().members();
+        let meant = members.filter(|m| !(on_request && m.unit_type().is_closing()));
+        let mut units: Vec<_> = meant.map(|m| m.id().to_owned()).collect();
+        units.retain(|id| touched(id));
+        Ok(units.pop())
     }
 }

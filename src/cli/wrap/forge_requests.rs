@@ -1,8 +1,9 @@
 //! The pull requests of branches, through `gh`.
 
 use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::gate_request;
 use gatewalk_core::engine::pull_request::PullRequest;
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::Result;
 use gatewalk_host::user_tool::{self, ToolCommand};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -43,9 +44,7 @@ impl ForgeRequests<'_> {
         let list = ["pr", "list", "--head", head];
         let what = ["--state", "all", "--json", "number,url,state"];
         let listed = self.call(&[&list[..], &what[..]].concat(), "", "gh pr list")?;
-        let listed: Value = serde_json::from_str(&listed)
-            .map_err(|e| Error::environment("gh did not answer with JSON").with_source(e))?;
-        Ok(known(&listed))
+        Ok(known(&gate_request::rows(&listed)?))
     }
 
     /// Opens a pull request, or updates the one that is open; returns its address.
@@ -81,10 +80,9 @@ impl ForgeRequests<'_> {
 }
 
 /// Reads a list of requests; one without a state is open, as forges once listed.
-fn known(listed: &Value) -> KnownRequest {
-    let rows = || listed.as_array().into_iter().flatten();
+fn known(listed: &[Value]) -> KnownRequest {
     let is = |row: &Value, state: &str| row["state"].as_str().unwrap_or("OPEN") == state;
-    let open = rows().find_map(|row| {
+    let open = listed.iter().find_map(|row| {
         let (number, url) = (row["number"].as_u64()?, row["url"].as_str()?);
         is(row, "OPEN").then(|| KnownRequest::Open {
             number: number.to_string(),
@@ -92,7 +90,8 @@ fn known(listed: &Value) -> KnownRequest {
         })
     });
     let merged = || {
-        rows()
+        listed
+            .iter()
             .any(|row| is(row, "MERGED"))
             .then_some(KnownRequest::Merged)
     };
@@ -113,7 +112,6 @@ mod tests {
         };
         for (listed, want) in [
             (json!([]), KnownRequest::Nothing),
-            (json!(null), KnownRequest::Nothing),
             (json!([row(1, "CLOSED")]), KnownRequest::Nothing),
             (
                 json!([row(1, "CLOSED"), row(2, "MERGED")]),
@@ -122,7 +120,7 @@ mod tests {
             (json!([row(2, "MERGED"), row(3, "OPEN")]), open("3")),
             (json!([{"number": 4, "url": "u"}]), open("4")),
         ] {
-            assert_eq!(known(&listed), want, "{listed}");
+            assert_eq!(known(listed.as_array().unwrap()), want, "{listed}");
         }
     }
 }

@@ -1,10 +1,14 @@
 //! A gate as a pull request: its text, what its end means, and which comments of it count. What a forge says is read, and
 //! decided about here; nothing is asked of it.
 
-use super::evidence::one_line;
+use super::evidence::{one_line, sanitize};
 use super::review_comments::LineComment;
+use crate::error::{Error, Result};
 use crate::model::config::ArmedBy;
 use serde_json::Value;
+
+/// The most characters of an unreadable answer that are shown.
+const SHOWN_CHARS: usize = 80;
 
 /// What becomes of a gate's pull request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,16 +61,34 @@ pub fn body(
     format!("{text}\n{}\n\n{}\n", essence.trim(), mark(feature, gate))
 }
 
-/// Returns what becomes of a gate's pull request; `listed` is what the forge lists of the branch, the newest first.
-pub fn next(listed: &Value, feature: &str, gate: u32, armed_by: ArmedBy) -> RequestStep {
+/// Reads a list as the forge's program prints it: of many pages, older ones print a list each.
+pub fn rows(printed: &str) -> Result<Vec<Value>> {
+    let pages = serde_json::Deserializer::from_str(printed).into_iter::<Vec<Value>>();
+    let pages = pages.collect::<std::result::Result<Vec<Vec<Value>>, _>>();
+    match pages {
+        Ok(pages) if !pages.is_empty() => Ok(pages.concat()),
+        _ => {
+            let first = printed.lines().next().unwrap_or_default();
+            let shown: String = first.chars().take(SHOWN_CHARS).collect();
+            let what = format!("gh answered with no list: `{}`", sanitize(&shown));
+            Err(Error::environment(what))
+        }
+    }
+}
+
+/// Returns what becomes of a gate's pull request; `listed` is what the forge lists of the branch.
+pub fn next(listed: &[Value], feature: &str, gate: u32, armed_by: ArmedBy) -> RequestStep {
     let mark = mark(feature, gate);
-    let all = listed.as_array().into_iter().flatten();
     let own = |request: &&Value| {
         request["body"]
             .as_str()
             .is_some_and(|body| body.contains(&mark))
     };
-    let Some(request) = all.filter(own).max_by_key(|r| r["number"].as_u64()) else {
+    let Some(request) = listed
+        .iter()
+        .filter(own)
+        .max_by_key(|r| r["number"].as_u64())
+    else {
         return RequestStep::Open;
     };
     let number = request["number"].as_u64().unwrap_or_default();
@@ -79,31 +101,76 @@ pub fn next(listed: &Value, feature: &str, gate: u32, armed_by: ArmedBy) -> Requ
     }
 }
 
-/// Returns the comments on lines by people who may write to the repository, and how many others there are: what a stranger
-/// writes must not reach a session.
-pub fn comments(listed: &Value) -> (Vec<LineComment>, usize) {
+/// Returns where a remark stands that is on no line.
+pub fn request_name(number: u64) -> String {
+    format!("pull request {number}")
+}
+
+/// Who may write to the repository: what a stranger writes must not reach a session.
+const WRITERS: [&str; 3] = ["OWNER", "MEMBER", "COLLABORATOR"];
+
+/// Returns what people who may write to the repository remarked on no line of a pull request, as comments on the request
+/// itself: reviews that ask for changes, and once it is closed the conversation too. `shown` is what the forge shows of it.
+pub fn remarks(shown: &Value, number: u64, closed: bool) -> Vec<LineComment> {
+    let of = |list: &str| shown[list].as_array().cloned().unwrap_or_default();
+    let reviews = of("reviews")
+        .into_iter()
+        .filter(|review| match &review["state"] {
+            Value::String(state) if state == "CHANGES_REQUESTED" => true,
+            Value::String(state) => closed && state == "COMMENTED",
+            _ => false,
+        });
+    let conversation = of("comments").into_iter().filter(|_| closed);
+    let by_writers = reviews.chain(conversation).filter(|row| {
+        let association = row["authorAssociation"].as_str().unwrap_or_default();
+        WRITERS.contains(&association)
+    });
+    let texts = by_writers.map(|row| plain_line(row["body"].as_str().unwrap_or_default()));
+    let comment = |text| LineComment {
+        path: request_name(number),
+        line: 1,
+        attempt: None,
+        text,
+        quoted: None,
+    };
+    texts.filter(|text| !text.is_empty()).map(comment).collect()
+}
+
+/// Returns a text of several lines as one.
+fn plain_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    one_line(&words.join(" "))
+}
+
+/// Returns the comments on lines by people who may write to the repository, and how many others there are. One on a whole
+/// file stands on its first line.
+pub fn comments(listed: &[Value]) -> (Vec<LineComment>, usize) {
     let mut others = 0;
     let mut found = Vec::new();
-    for comment in listed.as_array().into_iter().flatten() {
+    for comment in listed {
         let association = comment["author_association"].as_str().unwrap_or_default();
-        if !["OWNER", "MEMBER", "COLLABORATOR"].contains(&association) {
+        if !WRITERS.contains(&association) {
             others += 1;
             continue;
         }
         let line = comment["line"]
             .as_u64()
-            .or(comment["original_line"].as_u64());
+            .or(comment["original_line"].as_u64())
+            .or((comment["subject_type"] == "file").then_some(1));
         let line = line.and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
-        let text = |key: &str| comment[key].as_str().unwrap_or_default().trim().to_owned();
-        let (path, says) = (text("path"), text("body"));
+        let path = comment["path"]
+            .as_str()
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
+        let says = plain_line(comment["body"].as_str().unwrap_or_default());
         let names = !path.is_empty() && !path.contains(['`', '\n']) && !says.is_empty();
         if let Some(line) = line.filter(|_| names) {
-            let words: Vec<&str> = says.split_whitespace().collect();
             found.push(LineComment {
                 path,
                 line,
                 attempt: None,
-                text: one_line(&words.join(" ")),
+                text: says,
                 quoted: None,
             });
         }
@@ -123,7 +190,6 @@ mod tests {
         let request = |number: u64, state: &str, review: &str, body: &str| json!({"number": number, "state": state, "reviewDecision": review, "body": body});
         let rows = [
             (json!([]), ArmedBy::Merge, Open),
-            (json!(null), ArmedBy::Merge, Open),
             (
                 json!([request(7, "OPEN", "", &own)]),
                 ArmedBy::Merge,
@@ -181,7 +247,8 @@ mod tests {
             ),
         ];
         for (listed, armed_by, want) in rows {
-            assert_eq!(next(&listed, "F", 1, armed_by), want, "{listed}");
+            let all = listed.as_array().unwrap();
+            assert_eq!(next(all, "F", 1, armed_by), want, "{listed}");
         }
     }
 
@@ -192,11 +259,58 @@ mod tests {
             comment("MEMBER", &json!(3)), comment("OWNER", &json!(null)), comment("NONE", &json!(3)), comment("CONTRIBUTOR", &json!(3)),
             {"author_association": "OWNER", "path": "a`b", "line": 1, "body": "x"},
             {"author_association": "OWNER", "path": "a", "body": "x"},
+            {"author_association": "OWNER", "path": "f", "subject_type": "file", "body": "all of it"},
         ]);
-        let (found, others) = comments(&listed);
+        let (found, others) = comments(listed.as_array().unwrap());
         let shown: Vec<_> = found.iter().map(|c| (&*c.path, c.line, &*c.text)).collect();
-        assert_eq!(shown, [("a.sh", 3, "so it is"), ("a.sh", 4, "so it is")]);
+        let whole = ("f", 1, "all of it");
+        assert_eq!(
+            shown,
+            [("a.sh", 3, "so it is"), ("a.sh", 4, "so it is"), whole]
+        );
         assert_eq!(others, 2);
+    }
+
+    #[test]
+    fn a_list_of_several_pages_is_one_and_nothing_else_is_a_list() {
+        let count = |printed: &str| rows(printed).ok().map(|all| all.len());
+        for (printed, want) in [
+            ("[]", Some(0)),
+            ("[1, 2]", Some(2)),
+            ("[1][2]\n[3]\n", Some(3)),
+            ("", None),
+            ("null", None),
+            ("{}", None),
+            ("[1]<html>", None),
+        ] {
+            assert_eq!(count(printed), want, "{printed}");
+        }
+    }
+
+    #[test]
+    fn what_asks_for_changes_is_heard_and_the_conversation_once_it_is_closed() {
+        let row = |who: &str, state: &str, body: &str| json!({"authorAssociation": who, "state": state, "body": body});
+        let shown = json!({
+            "reviews": [
+                row("OWNER", "CHANGES_REQUESTED", "rename\n it"), row("NONE", "CHANGES_REQUESTED", "stranger"),
+                row("MEMBER", "APPROVED", "fine"), row("OWNER", "COMMENTED", "hm"), row("OWNER", "CHANGES_REQUESTED", " "),
+            ],
+            "comments": [row("COLLABORATOR", "", "not like this"), row("CONTRIBUTOR", "", "me too")],
+        });
+        for (closed, want) in [
+            (false, vec!["rename it"]),
+            (true, vec!["rename it", "hm", "not like this"]),
+        ] {
+            let found = remarks(&shown, 7, closed);
+            let texts: Vec<_> = found.iter().map(|c| &*c.text).collect();
+            assert_eq!(texts, want, "{closed}");
+            assert!(
+                found
+                    .iter()
+                    .all(|c| c.path == request_name(7) && c.line == 1)
+            );
+        }
+        assert!(remarks(&json!(null), 7, true).is_empty());
     }
 
     #[test]
