@@ -72,7 +72,8 @@ fn fold(line: &str, seen: &mut Session) {
     } else if let Some(model) = line.strip_prefix("Model: ") {
         seen.model = model.split_whitespace().next().map(str::to_owned);
     } else if let Some(fault) = fault(line) {
-        seen.retry(ApiError::reported(None, None, fault));
+        let name = fault.split_once(": ").map(|(name, _)| name.to_owned());
+        seen.retry(ApiError::reported(None, name, fault));
     } else if line.starts_with("Applied edit to ") {
         // Not the end of a fault: half an answer is applied too.
         seen.tool_calls += 1;
@@ -86,10 +87,17 @@ fn fault(line: &str) -> Option<&str> {
     if line.ends_with(" has hit a token limit!") {
         return Some("the context window of the model is exhausted");
     }
-    let (_, fault) = line.rsplit_once("litellm.")?;
-    let (name, _) = fault.split_once(": ")?;
-    let typed = name.chars().all(char::is_alphanumeric);
-    (typed && (name.ends_with("Error") || name.ends_with("Exception"))).then_some(fault)
+    // One may wrap another: the outermost says what became of it.
+    let mut faults = line.split_inclusive("litellm.").scan(0, |at, part| {
+        *at += part.len();
+        Some(&line[*at..])
+    });
+    faults.find(|fault| {
+        let name = fault.split_once(": ").map_or("", |(name, _)| name);
+        let typed = name.chars().all(char::is_alphanumeric);
+        let ends = ["Error", "Exception", "Timeout"];
+        typed && ends.iter().any(|end| name.ends_with(end))
+    })
 }
 
 /// Folds `2.1k sent, 300 received. Cost: $0.01 message, $0.02 session.`
@@ -131,10 +139,16 @@ mod tests {
             ("I will creatlitellm.InternalServerError: Overloaded", true),
             ("call litellm.completion() here", false),
             ("litellm.drop_params: true", false),
+            ("litellm.Timeout: APITimeoutError - late", true),
             ("Model openai/x has hit a token limit!", true),
         ] {
             assert_eq!(fault(line).is_some(), want, "{line}");
         }
+        let wrapped = "see litellm.md litellm.ServiceUnavailableError: litellm.Timeout: late";
+        assert_eq!(
+            fault(wrapped),
+            Some("ServiceUnavailableError: litellm.Timeout: late")
+        );
     }
 
     #[test]

@@ -4,53 +4,42 @@
 //! Only text that the program itself marks as an error comes here, never what the model said. An
 //! unknown sentence stays unknown: a wrong class would wait for hours or spend an attempt.
 
+mod error_body;
 mod sentence_words;
 
+use super::fault_kind::FaultKind;
 use super::{ApiError, Reset};
+use error_body::ErrorBody;
 use sentence_words::{
     BUSY, KEYS, KINDS, LACKING, LACKS_MODEL, LIMIT_VERBS, MONEY, OVER, PASSING, PLANS, SERVERS,
     USED_UP,
 };
 
-pub(super) const INSUFFICIENT_QUOTA: &str = "insufficient_quota";
-const RATE_LIMIT: &str = "rate_limit";
-const AUTHENTICATION: &str = "authentication";
-/// The model that was asked for is not there, or not for this account.
-pub(super) const MODEL_NOT_FOUND: &str = "model_not_found";
-/// The request will never fit, however long one waits.
-pub(super) const REQUEST_TOO_LARGE: &str = "request_too_large";
-
 impl ApiError {
-    /// Returns an error of which only the sentence may be known; typed fields win over its words, except
-    /// where those tell what the fields leave open.
+    /// Returns an error of which only the sentence may be known; typed fields, those of a server's answer within the
+    /// sentence included, win over its words, except where those tell what the fields leave open.
     pub(crate) fn reported(status: Option<u16>, kind: Option<String>, message: &str) -> ApiError {
         let text = message.to_lowercase();
+        let body = ErrorBody::within(message);
         let status = status.or_else(|| leading_status(&text));
-        let status = status.or_else(|| status_in(&text));
+        let status = status.or(body.status).or_else(|| status_in(&text));
         let reset = Reset::in_text(&text);
         let kind = kind.filter(|kind| !is_vague(kind));
+        let typed = most_telling(kind.as_deref().into_iter().chain(body.words()));
         let read = kind_in(&text).map(|read| match read {
             // What comes back by itself at a stated time is no empty account.
-            INSUFFICIENT_QUOTA if reset.is_some() && !text.contains(INSUFFICIENT_QUOTA) => {
-                RATE_LIMIT
+            FaultKind::NoCredit if reset.is_some() && !text.contains(read.word()) => {
+                FaultKind::Limit
             }
             read => read,
         });
         let named = ["limit", "quota", "usage"].iter().any(|w| text.contains(w));
-        let read = read.or_else(|| (reset.is_some() && named).then_some(RATE_LIMIT));
-        let tells_more = |read: &str| match read {
-            INSUFFICIENT_QUOTA | REQUEST_TOO_LARGE => true,
-            RATE_LIMIT | MODEL_NOT_FOUND | AUTHENTICATION => {
-                kind.as_deref()
-                    .is_none_or(|kind| is_open(kind) || read == RATE_LIMIT && is_some_quota(kind))
-                    && status.is_none_or(|status| matches!(status, 400 | 404))
-            }
-            "overloaded" => kind.as_deref().is_none_or(is_some_quota),
-            _ => kind.is_none(),
-        };
-        let kind = match read {
-            Some(read) if tells_more(read) => Some(read.to_owned()),
-            _ => kind.or_else(|| read.map(str::to_owned)),
+        let read = read.or_else(|| (reset.is_some() && named).then_some(FaultKind::Limit));
+        let read = read.filter(|read| tells_more(*read, typed, status));
+        let kind = match (read, typed) {
+            (Some(read), _) => Some(read.word().to_owned()),
+            (None, Some((_, word))) => Some(word.to_owned()),
+            (None, None) => kind,
         };
         ApiError {
             status,
@@ -62,8 +51,44 @@ impl ApiError {
 
     /// Returns whether the model that was asked for is not there, or not for this account.
     pub(crate) fn is_unknown_model(&self) -> bool {
-        self.kind.as_deref() == Some(MODEL_NOT_FOUND)
+        let kind = self.kind.as_deref().and_then(FaultKind::of_word);
+        kind == Some(FaultKind::NoModel)
     }
+}
+
+/// Returns whether what a sentence says goes beyond the typed fields beside it.
+fn tells_more(read: FaultKind, typed: Option<(FaultKind, &str)>, status: Option<u16>) -> bool {
+    let Some((typed, word)) = typed else {
+        // Who was not let in cannot know whether the model is there.
+        return read != FaultKind::NoModel || status != Some(401);
+    };
+    // A quota that leaves open whether it comes back: `TerminalQuotaError`.
+    let word = word.to_ascii_lowercase();
+    let closed = ["insufficient", "current"].iter().any(|w| word.contains(w));
+    let some_quota = typed == FaultKind::NoCredit && word.contains("quota") && !closed;
+    let open = typed == FaultKind::Request;
+    let undecided = status.is_none_or(|status| matches!(status, 400 | 402 | 404));
+    match read {
+        FaultKind::NoCredit | FaultKind::TooLarge => true,
+        FaultKind::Limit => (open || some_quota) && undecided,
+        FaultKind::NoModel | FaultKind::NoAccess => open && undecided,
+        FaultKind::Server => some_quota || typed == FaultKind::Limit && status.is_none(),
+        // Some name every fault so.
+        FaultKind::Request => word == "api_error" && undecided,
+        FaultKind::Network => false,
+    }
+}
+
+/// Returns the kind of several typed words for one fault: who is to pay decides, and a word that leaves it open does not
+/// where another tells.
+fn most_telling<'a>(words: impl Iterator<Item = &'a str>) -> Option<(FaultKind, &'a str)> {
+    let known = words.filter_map(|word| Some((FaultKind::of_word(word)?, word)));
+    known.min_by_key(|(kind, _)| match kind {
+        FaultKind::NoCredit => 0,
+        FaultKind::TooLarge | FaultKind::NoModel => 1,
+        FaultKind::Request => 3,
+        _ => 2,
+    })
 }
 
 /// Returns whether a program's own word for a kind says nothing.
@@ -72,27 +97,6 @@ fn is_vague(kind: &str) -> bool {
         kind.to_ascii_lowercase().as_str(),
         "" | "error" | "unknown" | "query" | "apierror" | "unknownerror" | "error_during_execution"
     )
-}
-
-/// Returns whether a kind leaves open what was wrong with the request.
-fn is_open(kind: &str) -> bool {
-    let kind = kind.to_ascii_lowercase();
-    [
-        "invalid_request",
-        "invalid_argument",
-        "bad_request",
-        "badrequest",
-        "not_found",
-        "notfound",
-    ]
-    .iter()
-    .any(|word| kind.contains(word))
-}
-
-/// Returns whether a kind names a quota and leaves open whether it comes back: `TerminalQuotaError`.
-fn is_some_quota(kind: &str) -> bool {
-    let kind = kind.to_ascii_lowercase();
-    kind.contains("quota") && !kind.contains("insufficient")
 }
 
 /// Returns the last line of standard error that tells a class, as an error.
@@ -111,41 +115,69 @@ pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
         .find(|error| error.status.is_some() || error.kind.is_some())
 }
 
-fn kind_in(text: &str) -> Option<&'static str> {
+fn kind_in(text: &str) -> Option<FaultKind> {
     let typed = ["model_not_found", "modelnotfound", "is not available with"]
         .iter()
         .any(|word| text.contains(word));
     if typed || lacks_model(text) {
-        return Some(MODEL_NOT_FOUND);
+        return Some(FaultKind::NoModel);
     }
     let listed = KINDS
         .iter()
-        .find(|(_, words)| words.iter().any(|word| text.contains(word)))
+        .find(|(_, words)| has_any(text, words))
         .map(|(kind, _)| *kind);
     match listed {
-        Some(REQUEST_TOO_LARGE) => listed,
+        Some(FaultKind::TooLarge) => listed,
         _ if is_said_of(text, MONEY, USED_UP) || is_said_of(text, PLANS, OVER) => {
-            Some(INSUFFICIENT_QUOTA)
+            Some(FaultKind::NoCredit)
         }
-        Some(INSUFFICIENT_QUOTA | RATE_LIMIT) => listed,
-        _ if is_said_of(text, KEYS, LACKING) => Some(AUTHENTICATION),
+        Some(FaultKind::NoCredit | FaultKind::Limit) => listed,
+        _ if is_said_of(text, KEYS, LACKING) => Some(FaultKind::NoAccess),
         Some(_) => listed,
-        None if is_said_of(text, SERVERS, BUSY) => Some("overloaded"),
-        None if meets_limit(text) => Some(RATE_LIMIT),
-        None => text.ends_with("terminated").then_some("network"),
+        None if is_said_of(text, SERVERS, BUSY) => Some(FaultKind::Server),
+        None if meets_limit(text) => Some(FaultKind::Limit),
+        None if text.ends_with("terminated") => Some(FaultKind::Network),
+        None => named_in(text),
     }
 }
 
+/// Returns the kind that a code of a remote call names, `[internal]`, or the name of an exception before its sentence.
+fn named_in(text: &str) -> Option<FaultKind> {
+    const CODES: &[&str] = &[
+        "canceled",
+        "deadline_exceeded",
+        "internal",
+        "invalid_argument",
+        "permission_denied",
+        "resource_exhausted",
+        "unauthenticated",
+        "unavailable",
+    ];
+    let bracketed = text
+        .split('[')
+        .skip(1)
+        .filter_map(|rest| rest.split(']').next());
+    let code = bracketed
+        .filter(|code| CODES.contains(code))
+        .find_map(FaultKind::of_word);
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    code.or_else(|| words.find_map(|word| FaultKind::of_word(word.strip_suffix("exception")?)))
+}
+
 /// Returns whether a sentence names one of these things, and one of these words about it.
-fn is_said_of(text: &str, things: &[&str], words: &[&str]) -> bool {
+fn is_said_of(text: &str, things: &str, words: &str) -> bool {
     let mut own = text.split(|c: char| !c.is_ascii_alphabetic());
-    things.iter().any(|thing| text.contains(thing)) && own.any(|word| words.contains(&word))
+    has_any(text, things) && own.any(|own| words.split('|').any(|word| word == own))
+}
+
+fn has_any(text: &str, words: &str) -> bool {
+    words.split('|').any(|word| text.contains(word))
 }
 
 /// Returns whether a sentence says that a limit was met, whatever its name: `You've hit your Opus limit`.
 fn meets_limit(text: &str) -> bool {
     const REACH: usize = 40;
-    LIMIT_VERBS.iter().any(|verb| {
+    LIMIT_VERBS.split('|').any(|verb| {
         text.match_indices(verb).any(|(at, _)| {
             let near: String = text[at..].chars().take(REACH).collect();
             ["limit", "usage", "quota"].iter().any(|w| near.contains(w))
@@ -155,7 +187,7 @@ fn meets_limit(text: &str) -> bool {
 
 /// Returns whether a sentence says that a model is not there: `The model "x" does not exist`.
 fn lacks_model(text: &str) -> bool {
-    if PASSING.iter().any(|word| text.contains(word)) {
+    if has_any(text, PASSING) {
         return false;
     }
     if text.trim_start().starts_with("model: ") {
@@ -169,7 +201,7 @@ fn lacks_model(text: &str) -> bool {
             .unwrap_or(at);
         text[from..].split(['\n', ';']).next().unwrap_or_default()
     });
-    after.is_some_and(|after| LACKS_MODEL.iter().any(|word| after.contains(word)))
+    after.is_some_and(|after| has_any(after, LACKS_MODEL))
 }
 
 /// Returns the status that a fault begins with, as some programs put it: `401 invalid key`.

@@ -36,6 +36,7 @@ pub mod script;
 // What they share.
 mod descriptor;
 mod error_text;
+mod fault_kind;
 mod lenient_json;
 mod listener;
 mod messages;
@@ -371,5 +372,7 @@ pub fn nearest(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod golden;
+#[cfg(test)]
+mod replayed_faults;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@ use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOu
 use super::lenient_json::{Field, detail, unknown};
 use super::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 pub(super) static OPENCODE: Descriptor = Descriptor {
     name: "opencode",
@@ -154,13 +155,10 @@ struct FaultData<'a> {
     headers: Field<'a>,
     #[serde(rename = "responseBody")]
     body: Field<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Headers<'a> {
-    #[serde(borrow, rename = "retry-after")]
-    retry_after: Field<'a>,
+    #[serde(rename = "providerID")]
+    provider: Field<'a>,
+    #[serde(rename = "modelID")]
+    model: Field<'a>,
 }
 
 fn fold(json: &str, seen: &mut Session) -> bool {
@@ -225,22 +223,47 @@ fn tokens(tokens: Field<'_>) -> Usage {
 fn fail(error: Field<'_>, seen: &mut Session) {
     let fault: OpenCodeError<'_> = error.read().unwrap_or_default();
     let data: FaultData<'_> = fault.data.read().unwrap_or_default();
-    let headers: Headers<'_> = data.headers.read().unwrap_or_default();
-    let message = data.message.message();
+    let name = fault.name.short(200);
+    let message = match data.message.message() {
+        // Some faults have a name and no sentence.
+        message if message.is_empty() => {
+            let about = [data.provider, data.model].map(|field| field.short(200));
+            let named = name.iter().cloned().chain(about.into_iter().flatten());
+            named.collect::<Vec<_>>().join(" ")
+        }
+        message => message,
+    };
     // The provider's own body tells a used-up account from a limit.
     let body = data.body.message();
-    let reported = ApiError::reported(
-        data.status.read(),
-        fault.name.short(200),
-        &format!("{message} {body}"),
-    );
-    let after = headers
-        .retry_after
-        .text()
-        .and_then(|text| Reset::named(&text));
+    let reported = ApiError::reported(data.status.read(), name, &format!("{message} {body}"));
     seen.fail_for_good(ApiError {
         message,
-        reset: after.or(reported.reset),
+        reset: reset_in_headers(data.headers).or(reported.reset),
         ..reported
     });
 }
+
+/// Returns the end of a limit that the server's headers state.
+fn reset_in_headers(headers: Field<'_>) -> Option<Reset> {
+    let headers: BTreeMap<String, Field<'_>> = headers.read().unwrap_or_default();
+    let text = |name: &str| headers.get(name).and_then(|field| field.text());
+    let milliseconds = || -> Option<Reset> {
+        let wait: f64 = text("retry-after-ms")?.parse().ok()?;
+        Reset::named(&(wait / 1000.0).to_string())
+    };
+    let named = |name: &str| Reset::named(&text(name)?);
+    // These tell when the window of each limit ends: only one that is used up counts.
+    let window = |of: &str| {
+        let left = text(&format!("x-ratelimit-remaining-{of}"))?;
+        let end = text(&format!("x-ratelimit-reset-{of}")).filter(|_| left.trim() == "0")?;
+        Reset::in_text(&format!("reset in {end}"))
+    };
+    milliseconds()
+        .or_else(|| named("retry-after"))
+        .or_else(|| named("anthropic-ratelimit-unified-reset"))
+        .or_else(|| window("requests"))
+        .or_else(|| window("tokens"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@
 //! do: an agent that works on a rate limiter writes about rate limits.
 
 use super::error_text;
+use super::fault_kind::FaultKind;
 use super::reset::Reset;
 use super::result::ResultBlock;
 use super::session::{ApiError, Session};
@@ -215,67 +216,32 @@ pub(super) const OWN_BUDGET: &str = "budget_exhausted";
 
 /// Returns the class of an error that the program reported as such.
 pub(crate) fn class_of_error(error: &ApiError) -> Outcome {
-    let kind = error
-        .kind
-        .as_deref()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| kind.contains(word));
-    if has(&["quota", "billing", "credit", "payment"]) || error.status == Some(402) {
-        return Outcome::Quota;
-    }
-    // It says 429 like a limit, and no wait helps.
-    if kind == error_text::REQUEST_TOO_LARGE {
-        return Outcome::Protocol;
-    }
+    let word = error.kind.as_deref().unwrap_or_default();
+    let kind = FaultKind::of_word(word);
     let limit = || Outcome::Limit {
         reset: error.reset.clone(),
     };
-    let is_limit = has(&[
-        "rate_limit",
-        "ratelimit",
-        "too_many_requests",
-        "usage_limit",
-        "resource_exhausted",
-    ]);
-    let is_auth = has(&["auth", "permission", "forbidden", "oauth"]);
-    match error.status {
-        Some(401 | 403) => return Outcome::Auth,
-        Some(429) => return limit(),
-        Some(500..=599) => return Outcome::Overloaded,
-        Some(408) => return Outcome::Network,
+    match (kind, error.status) {
+        (Some(FaultKind::Limit), Some(402)) if error.reset.is_some() => limit(),
+        (Some(FaultKind::NoCredit), _) | (_, Some(402)) => Outcome::Quota,
+        // It may say 429 like a limit, and no wait helps.
+        (Some(FaultKind::TooLarge), _) => Outcome::Protocol,
+        (_, Some(429)) => limit(),
+        (_, Some(500..=599)) => Outcome::Overloaded,
+        (Some(FaultKind::NoModel), _) => Outcome::Protocol,
+        (_, Some(401 | 403)) => Outcome::Auth,
+        // The last two are a proxy's, and a server's that the client did not wait for.
+        (_, Some(408 | 407 | 499)) => Outcome::Network,
         // What was wrong with the request may be whose it was, or how many came before.
-        Some(400 | 404) if is_limit || is_auth => {}
-        Some(400..=499) => return Outcome::Protocol,
-        _ => {}
-    }
-    if is_auth {
-        Outcome::Auth
-    } else if is_limit {
-        limit()
-    } else if has(&[
-        "overloaded",
-        "server_error",
-        "unavailable",
-        "api_error",
-        "internal",
-    ]) {
-        Outcome::Overloaded
-    } else if has(&[
-        "invalid",
-        "not_found",
-        "too_large",
-        "too_long",
-        "context",
-        "max_output",
-    ]) {
-        Outcome::Protocol
-    } else if error.status.is_none()
-        && has(&["unknown", "connect", "network", "timeout", "socket", "dns"])
-    {
-        Outcome::Network
-    } else {
-        Outcome::Crashed
+        (Some(FaultKind::NoAccess), _) => Outcome::Auth,
+        (Some(FaultKind::Limit), _) => limit(),
+        (_, Some(400..=499)) | (Some(FaultKind::Request), _) => Outcome::Protocol,
+        (Some(FaultKind::Server), _) => Outcome::Overloaded,
+        // A status was received, so there is a network.
+        (Some(FaultKind::Network), None) => Outcome::Network,
+        // A retry of a program that does not know why.
+        (None, None) if word == "unknown" => Outcome::Network,
+        _ => Outcome::Crashed,
     }
 }
 

@@ -179,6 +179,7 @@ fn after_anchor(rest: &str) -> Option<Reset> {
         )
     });
     wait(rest, counted)
+        .or_else(|| duration(rest.first()?))
         .or_else(|| moment(rest.first()?))
         .or_else(|| {
             // `on 12/01` is a day, `2/5` is none.
@@ -265,6 +266,13 @@ fn unit_seconds(unit: &str) -> Option<f64> {
         "w" | "week" | "weeks" => 7.0 * 86_400.0,
         _ => return None,
     })
+}
+
+/// Reads a wait as ISO 8601 writes it: `PT1H30M`.
+fn duration(text: &str) -> Option<Reset> {
+    let span: SignedDuration = trimmed(text).to_uppercase().parse().ok()?;
+    let seconds = u64::try_from(span.as_secs()).ok()?;
+    (seconds as f64 <= LONGEST_WAIT && text.starts_with("pt")).then_some(Reset::After(seconds))
 }
 
 /// Returns a moment of RFC 3339, whose zone is named.

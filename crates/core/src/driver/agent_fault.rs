@@ -31,6 +31,7 @@ const CANNOT_START: &[&str] = &[
     "invalid option",
     "no such option",
     "cannot find module",
+    "no module named",
     "error while loading shared libraries",
     "unsupported engine",
     "requires node",

@@ -1,394 +1,125 @@
-//! The words by which programs and servers tell a kind of fault, in lower case: data, and nothing else.
+//! The words by which programs and servers tell a kind of fault, in lower case, each list parted by bars: data, and
+//! nothing else.
 
-use super::{AUTHENTICATION, INSUFFICIENT_QUOTA, RATE_LIMIT, REQUEST_TOO_LARGE};
+use crate::agents::fault_kind::FaultKind;
 
-/// Words that tell a kind, the most telling first; the kinds are those `class_of_error` knows.
-pub(super) const KINDS: &[(&str, &[&str])] = &[
-    (
-        REQUEST_TOO_LARGE,
-        &[
-            "request too large",
-            "context length",
-            "context_length",
-            "context window",
-            "contextwindow",
-            "context limit",
-            "prompt is too long",
-            "prompt as too long",
-            "input is too long",
-            "maximum length",
-            "maximum number of tokens",
-            "conversation too long",
-            "conversation is too long",
-        ],
-    ),
-    (INSUFFICIENT_QUOTA, NO_CREDIT),
-    // A quota that comes back by itself.
-    (
-        RATE_LIMIT,
-        &[
-            "daily quota",
-            "daily limit",
-            "weekly limit",
-            "monthly limit",
-            "monthly request limit",
-            "session limit",
-            "usage limit",
-            "hour limit",
-            "extra usage",
-            "exhausted your capacity",
-            "allocated quota exceeded",
-            "resource exhausted",
-            "resource has been exhausted",
-            "per day",
-            "per_day",
-            "perday",
-            "quota will reset",
-            "per minute",
-            "per_minute",
-            "perminute",
-        ],
-    ),
-    (
-        INSUFFICIENT_QUOTA,
-        &[
-            "exceeded your current quota",
-            "quota exceeded",
-            "quota_exceeded",
-            "quota exhausted",
-            "billing",
-            "add credits",
-            "purchase credits",
-            "buy credits",
-            "top up",
-        ],
-    ),
-    (
-        RATE_LIMIT,
-        &[
-            "rate limit",
-            "ratelimit",
-            "rate_limit",
-            "rate-limit",
-            "too many requests",
-            "too many tokens",
-            "request limit",
-            "limit reached",
-            "limit exceeded",
-            "resource_exhausted",
-            "premium requests",
-            "throttl",
-            "concurren",
-            "limiting requests",
-            "free requests",
-            "out of requests",
-            "out of codex messages",
-        ],
-    ),
-    (AUTHENTICATION, NO_ACCOUNT),
-    ("overloaded", FAILING_SERVER),
-    (
-        "invalid_request",
-        &[
-            "too large",
-            "output token maximum",
-            "content filter",
-            "content_filter",
-            "content policy",
-            "content management policy",
-            "usage policy",
-            "flagged for",
-            "flagged as",
-            "flagged by",
-            "invalid request",
-            "invalid_request",
-            "badrequest",
-            "bad request",
-            "unsupported parameter",
-            "unsupported value",
-            "endpoint not found",
-            "notfounderror",
-        ],
-    ),
-    ("network", NO_SERVER),
-    // A plan that does not have it.
-    (
-        INSUFFICIENT_QUOTA,
-        &["upgrade to ", "upgrade your plan", "recharge"],
-    ),
+/// Words that tell a kind, the most telling first.
+pub(super) const KINDS: &[(FaultKind, &str)] = &[
+    (FaultKind::TooLarge, TOO_LARGE),
+    (FaultKind::NoCredit, NO_CREDIT),
+    (FaultKind::Limit, QUOTA_THAT_RETURNS),
+    (FaultKind::NoCredit, BILL),
+    (FaultKind::Limit, RATE),
+    (FaultKind::Network, NO_TUNNEL),
+    (FaultKind::NoAccess, NO_ACCOUNT),
+    (FaultKind::Server, FAILING_SERVER),
+    (FaultKind::Request, REFUSED),
+    (FaultKind::Network, NO_SERVER),
+    (FaultKind::NoCredit, LESSER_PLAN),
 ];
+
+/// It will never fit, however long one waits.
+const TOO_LARGE: &str = "request too large|context length|context_length|context window|contextwindow|context limit|\
+    prompt is too long|prompt as too long|input is too long|maximum length|maximum number of tokens|\
+    conversation too long|conversation is too long|exceeds max length";
+
+/// A quota that comes back by itself.
+const QUOTA_THAT_RETURNS: &str = "daily quota|daily limit|weekly limit|monthly limit|monthly request limit|session limit|\
+    usage limit|hour limit|extra usage|exhausted your capacity|allocated quota exceeded|\
+    resource exhausted|resource has been exhausted|per day|per_day|perday|quota will reset|per minute|\
+    per_minute|perminute";
+
+const BILL: &str = "exceeded your current quota|quota exceeded|quota_exceeded|quota exhausted|billing|add credits|\
+    purchase credits|buy credits|top up";
+
+const RATE: &str = "rate limit|ratelimit|rate_limit|rate-limit|too many requests|too many tokens|request limit|\
+    limit reached|limit exceeded|resource_exhausted|premium requests|throttl|concurren|\
+    limiting requests|free requests|out of requests|out of codex messages|frequency has been limited|\
+    / minute";
+
+const REFUSED: &str = "too large|output token maximum|content filter|content_filter|content policy|\
+    content management policy|usage policy|flagged for|flagged as|flagged by|invalid request|\
+    invalid_request|badrequest|bad request|unsupported parameter|unsupported value|endpoint not found|\
+    could not be verified|does not support|unprocessable|unsafe or sensitive|invalid params| notfounderror|\
+    .notfounderror";
+
+/// A plan that does not have it.
+const LESSER_PLAN: &str = "upgrade to |upgrade your plan|recharge|not yet include|does not include|not included in|\
+    upgrade plans";
+
+/// A proxy that lets nothing through; its password is not the agent's.
+const NO_TUNNEL: &str = "unsuccessful tunnel|http tunneling|proxy authentication";
 
 /// The account must be topped up before anything goes on.
-const NO_CREDIT: &[&str] = &[
-    "insufficient_quota",
-    "insufficient quota",
-    "credit balance",
-    "out of credits",
-    "no credits",
-    "credits_exhausted",
-    "requires more credits",
-    "can only afford",
-    "payment required",
-    "payment method",
-    "spending limit",
-    "spend limit",
-    "spend cap",
-    "spending cap",
-    "over budget",
-    "budget has been exceeded",
-    "budget_exceeded",
-    "billing_error",
-    "billing hard limit",
-    "billing_hard_limit",
-    "in arrears",
-    "no active subscription",
-    "key limit exceeded",
-    "no quota",
-    "free allocated quota",
-    "request allowance",
-];
+const NO_CREDIT: &str = "insufficient_quota|insufficient quota|credit balance|out of credits|no credits|credits_exhausted|\
+    requires more credits|can only afford|payment required|payment method|spending limit|spend limit|\
+    spend cap|spending cap|over budget|budget has been exceeded|budget_exceeded|billing_error|\
+    billing hard limit|billing_hard_limit|in arrears|no active subscription|key limit exceeded|\
+    no quota|free allocated quota|request allowance|out of usage credits|included credits|\
+    overdue balance|unpaid invoice";
 
-const NO_ACCOUNT: &[&str] = &[
-    "unauthorized",
-    "unauthorised",
-    "unauthenticated",
-    "authenticat",
-    "not authorized",
-    "invalid key",
-    "invalid x-api-key",
-    "x-api-key header",
-    "invalid_api_key",
-    "api_key_invalid",
-    "not logged in",
-    "logged out",
-    "auth method",
-    "auth type",
-    "auth credentials",
-    "/login",
-    "please log in",
-    "please login",
-    "log in again",
-    "login required",
-    "sign in",
-    "signed in",
-    "refresh token",
-    "expiredtoken",
-    "invalid access token",
-    "invalid bearer",
-    "invalid token",
-    "security token",
-    "bad credentials",
-    "forbidden",
-    "failed to login",
-    "be logged in",
-    "run /auth",
-    "verify your account",
-    "invalid_grant",
-    "token refresh failed",
-    "only authorized for",
-    "not enabled for this account",
-    "session expired",
-    "no credentials",
-    "invalid credentials",
-    "could not load credentials",
-    "credentialsprovider",
-    "accessdenied",
-    "access denied",
-    "permission_denied",
-    "denied on resource",
-    "user not found",
-    "not eligible",
-    "location is not supported",
-    "unsupported_country",
-    "territory not supported",
-    "organization has been disabled",
-    "organization has disabled",
-    "account has been disabled",
-    "account has been deactivated",
-    "account has been suspended",
-    "account_deactivated",
-    "not configured any provider",
-    "no provider configured",
-];
+const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|not authorized|invalid key|\
+    invalid x-api-key|x-api-key header|invalid_api_key|api_key_invalid|not logged in|logged out|\
+    auth method|auth type|auth credentials|/login|please log in|please login|log in again|\
+    login required|sign in|signed in|refresh token|expiredtoken|invalid access token|invalid bearer|\
+    invalid token|security token|bad credentials|forbidden|failed to login|be logged in|run /auth|\
+    verify your account|invalid_grant|token refresh failed|only authorized for|\
+    not enabled for this account|session expired|no credentials|invalid credentials|\
+    could not load credentials|credentialsprovider|accessdenied|access denied|permission_denied|\
+    denied on resource|user not found|not eligible|location is not supported|unsupported_country|\
+    territory not supported|organization has been disabled|organization has disabled|\
+    account has been disabled|account has been deactivated|account has been suspended|\
+    account_deactivated|not configured any provider|no provider configured|refresh oauth token|\
+    refresh your login|sso session|default credentials|login`|with /auth|must be verified|\
+    verify your identity|insufficient permissions|missing scopes|member of an organization|\
+    authorization not received|authorization required|keychain is locked";
 
-const FAILING_SERVER: &[&str] = &[
-    "overloaded",
-    "high demand",
-    "at capacity",
-    "no capacity",
-    "[unavailable]",
-    "internal server error",
-    "internal error",
-    "internalservererror",
-    "serviceunavailable",
-    "service unavailable",
-    "temporarily unavailable",
-    "currently unavailable",
-    "server error",
-    "server_error",
-    "bad gateway",
-    "gateway timeout",
-    "gateway time-out",
-    "upstream error",
-    "upstream connect error",
-    "outage",
-    "provider returned error",
-    "error while processing your request",
-    "error occurred while processing your request",
-    // An answer that is none.
-    "json parsing failed",
-    "not valid json",
-    "invalid json",
-    "failed to parse",
-    "unexpected token",
-];
+const FAILING_SERVER: &str = "overloaded|high demand|at capacity|no capacity|[unavailable]|internal server error|internal error|\
+    internalservererror|serviceunavailable|service unavailable|temporarily unavailable|\
+    currently unavailable|server error|server_error|bad gateway|gateway timeout|gateway time-out|\
+    upstream error|upstream connect error|outage|provider returned error|\
+    error while processing your request|error occurred while processing your request|\
+    json parsing failed|not valid json|invalid json|failed to parse|unexpected token|high load";
 
-const NO_SERVER: &[&str] = &[
-    "stream disconnected",
-    "stream error",
-    "socket connection",
-    "socket hang up",
-    "connection refused",
-    "connection reset",
-    "connection closed",
-    "connection error",
-    "connection failed",
-    "connection lost",
-    "connection terminated",
-    "connectionerror",
-    "cannot connect",
-    "unable to connect",
-    "broken pipe",
-    "peer closed",
-    "premature close",
-    "other side closed",
-    "unexpected eof",
-    "incomplete chunked read",
-    "error decoding response body",
-    "error sending request",
-    "fetch failed",
-    "network error",
-    "network is unreachable",
-    "no route to host",
-    "econnrefused",
-    "econnreset",
-    "enotfound",
-    "enetunreach",
-    "ehostunreach",
-    "epipe",
-    "eai_again",
-    "etimedout",
-    "und_err",
-    "timed out",
-    "timeout",
-    "request was aborted",
-    "api error: terminated",
-    "dns error",
-    "getaddrinfo",
-    "name resolution",
-    "could not resolve host",
-    "name or service not known",
-    "certificate",
-    "issuer_cert",
-    "tls handshake",
-    "tls connection was",
-    "err_tls",
-    "err_ssl",
-    "request failed and the interceptors",
-    "without a finish reason",
-    "stream ended",
-    "empty response",
-    "failed to get response",
-];
+const NO_SERVER: &str = "stream disconnected|stream error|socket connection|socket hang up|connection refused|\
+    connection reset|connection closed|connection error|connection failed|connection lost|\
+    connection terminated|connectionerror|cannot connect|unable to connect|broken pipe|peer closed|\
+    premature close|other side closed|unexpected eof|incomplete chunked read|\
+    error decoding response body|error sending request|fetch failed|network error|\
+    network is unreachable|no route to host|econnrefused|econnreset|(enotfound| enotfound|enetunreach|\
+    ehostunreach|epipe|eai_again|etimedout|und_err|timed out|timeout|request was aborted|\
+    api error: terminated|dns error|getaddrinfo|name resolution|could not resolve host|\
+    name or service not known|certificate|issuer_cert|tls handshake|tls connection was|err_tls|\
+    err_ssl|request failed and the interceptors|without a finish reason|stream ended|empty response|\
+    failed to get response";
 
 /// What an account pays with, and that there is none of it left.
-pub(super) const MONEY: &[&str] = &["balance", "credit", "funds"];
-pub(super) const USED_UP: &[&str] = &[
-    "insufficient",
-    "depleted",
-    "exhausted",
-    "enough",
-    "low",
-    "negative",
-];
+pub(super) const MONEY: &str = "balance|credit|funds";
+pub(super) const USED_UP: &str = "insufficient|depleted|exhausted|enough|low|negative|overdue";
 
 /// What an account may use for a time, and that the time is over.
-pub(super) const PLANS: &[&str] = &["trial", "subscription"];
-pub(super) const OVER: &[&str] = &[
-    "expired",
-    "ended",
-    "lapsed",
-    "inactive",
-    "canceled",
-    "cancelled",
-];
+pub(super) const PLANS: &str = "trial|subscription";
+pub(super) const OVER: &str = "expired|ended|lapsed|inactive|canceled|cancelled";
 
 /// What answers, and that it has too much to do.
-pub(super) const SERVERS: &[&str] = &["server", "service", "system"];
-pub(super) const BUSY: &[&str] = &["busy"];
+pub(super) const SERVERS: &str = "server|service|system|model";
+pub(super) const BUSY: &str = "busy";
 
 /// What an account is known by, and what may be wrong with it.
-pub(super) const KEYS: &[&str] = &[
-    "api key",
-    "api-key",
-    "api_key",
-    "apikey",
-    "_token",
-    "access token",
-    "oauth token",
-    "environment variable",
-    "token is",
-    "token has",
-    "token or",
-    "or token",
-    "your session",
-];
-pub(super) const LACKING: &[&str] = &[
-    "no",
-    "not",
-    "missing",
-    "must",
-    "please",
-    "required",
-    "specify",
-    "invalid",
-    "incorrect",
-    "wrong",
-    "expired",
-    "revoked",
-    "disabled",
-    "denied",
-    "unset",
-];
+pub(super) const KEYS: &str = "api key|api-key|api_key|apikey|_token|access token|oauth token|environment variable|token is|\
+    token has|token or|or token|your session|env var";
+pub(super) const LACKING: &str = "no|not|missing|must|please|required|specify|invalid|incorrect|wrong|expired|revoked|disabled|\
+    denied|unset|requires";
 
 /// What stands before the name of a limit that was met: `You've hit your Opus limit`.
-pub(super) const LIMIT_VERBS: &[&str] = &[
-    "hit your",
-    "hit the",
-    "hit a",
-    "reached your",
-    "reached the",
-    "exceeded your",
-];
+pub(super) const LIMIT_VERBS: &str =
+    "hit your|hit the|hit a|reached your|reached the|exceeded your";
 
 /// What a sentence says of a model that is not there, or not for this account.
-pub(super) const LACKS_MODEL: &[&str] = &[
-    "not found",
-    "not exist",
-    "is not supported",
-    "only supported in",
-    "not available",
-    "is not a valid",
-    "no access to",
-    "not have access",
-    "n't have access",
-    "unknown model",
-    "invalid model",
-    "unsupported model",
-    "no such model",
-    "requires a newer version",
-    "cannot use this model",
-];
+pub(super) const LACKS_MODEL: &str = "not found|not exist|is not supported|only supported in|not available|is not a valid|no access to|\
+    not have access|n't have access|unknown model|invalid model|unsupported model|no such model|\
+    requires a newer version|cannot use this model|been deprecated|been decommissioned|\
+    no longer supported|no longer available|model not supported";
 
 /// What a sentence says of a model that will be there again.
-pub(super) const PASSING: &[&str] = &["overload", "demand", "capacity", "temporar", "limit"];
+pub(super) const PASSING: &str = "overload|demand|capacity|temporar|limit";

@@ -297,7 +297,7 @@ fn time(word: &str, next: Option<&str>) -> Option<((i8, i8), usize)> {
     valid.then_some(((hour, minute), used))
 }
 
-/// Reads `tomorrow`, `monday`, `Nov 24th 2026`, `24 Nov`, `11/24/2026`.
+/// Reads `tomorrow`, `monday`, `Nov 24th 2026`, `24 Nov`, `1st of December`, `11/24/2026`.
 fn day(word: &str, next: Option<&str>, third: Option<&str>) -> Option<(Day, usize)> {
     if word == "tomorrow" {
         return Some((Day::Tomorrow, 1));
@@ -327,17 +327,21 @@ fn day(word: &str, next: Option<&str>, third: Option<&str>) -> Option<(Day, usiz
         let weekday = Weekday::from_monday_zero_offset(i8::try_from(place).ok()?).ok()?;
         return Some((Day::Weekday(weekday), 1));
     }
-    let slashed: Vec<&str> = word.split('/').collect();
-    if let [month, day, stated] = slashed[..] {
-        let (month, day) = (month.parse().ok()?, number(day)?);
-        return Some((
-            Day::Date {
-                year: Some(year(stated)?),
-                month,
-                day,
-            },
-            1,
-        ));
+    let parts: Vec<&str> = word.split(['/', '.']).collect();
+    if let [first, second, third] = parts[..] {
+        // `11/24/2026`, `2026/11/24`, and `24.11.2026`, whose points put the day first.
+        let (stated, month, day) = match (year(first), word.contains('.')) {
+            (Some(year), _) => (Some(year), second, third),
+            (None, true) => (year(third), second, first),
+            (None, false) => (year(third), first, second),
+        };
+        let (year, month, day) = (Some(stated?), month.parse().ok()?, number(day)?);
+        return Some((Day::Date { year, month, day }, 1));
+    }
+    if let (Some("of"), Some(month)) = (next, third) {
+        let month = i8::try_from(one_of(&MONTHS, trimmed(month))?).ok()? + 1;
+        let (year, day) = (None, number(word)?);
+        return Some((Day::Date { year, month, day }, 3));
     }
     with_year(one_of(&MONTHS, next?)?, number(word)?)
 }

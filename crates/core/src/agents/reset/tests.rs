@@ -42,6 +42,7 @@ fn a_wait_is_read_in_every_form() {
         ("try again in a minute.", 60),
         ("limit resets in ~45m", 2700),
         ("Your limit resets in 6 days", 518_400),
+        ("retry after PT1H30M", 5400),
     ] {
         assert_eq!(Reset::in_text(text), Some(Reset::After(seconds)), "{text}");
     }
@@ -51,6 +52,10 @@ fn a_wait_is_read_in_every_form() {
 fn a_clock_is_read_with_and_without_its_day_and_its_zone() {
     for (text, want) in [
         // It is 11:40 on the machine's own clock.
+        ("resets 24.11.2026 09:00", "2026-11-24T07:00:00Z"),
+        ("resets 2026/11/24 09:00", "2026-11-24T07:00:00Z"),
+        ("resets 11/24/2026 09:00", "2026-11-24T07:00:00Z"),
+        ("resets on the 1st of December", "2026-11-30T22:00:00Z"),
         ("or try again at 5:44 AM.", "2026-11-23T03:44:00Z"),
         ("or try again at 5:44 PM.", "2026-11-22T15:44:00Z"),
         ("limit reached ∙ resets 3pm", "2026-11-22T13:00:00Z"),
