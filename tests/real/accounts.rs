@@ -4,6 +4,7 @@
 
 use crate::fixture;
 use crate::fixture::AgentFixture;
+use std::io::Write;
 
 const NO_NETWORK: &str = "http://127.0.0.1:9";
 
@@ -25,7 +26,7 @@ fn log_in(fixture: &AgentFixture) {
 }
 
 /// Probes the agent with a login on disk and these variables; returns what the server was sent.
-fn received(agent: &str, login: bool, account: &[(&'static str, &str)]) -> Option<Vec<String>> {
+fn received(agent: &str, login: bool, account: Variables) -> Option<Vec<String>> {
     let mut fixture = fixture(agent)?;
     if login {
         log_in(&fixture);
@@ -58,63 +59,159 @@ fn received(agent: &str, login: bool, account: &[(&'static str, &str)]) -> Optio
     Some(credentials)
 }
 
+type Variables = &'static [(&'static str, &'static str)];
+
+const URL: (&str, &str) = ("ANTHROPIC_BASE_URL", "URL");
+const KEY: (&str, &str) = ("ANTHROPIC_API_KEY", "sk-key");
+const TOKEN: (&str, &str) = ("ANTHROPIC_AUTH_TOKEN", "sk-token");
+const BEARER: &str = "authorization: bearer sk-token";
+const GEMINI_URL: (&str, &str) = ("GOOGLE_GEMINI_BASE_URL", "URL");
+const GEMINI_KEY: (&str, &str) = ("GEMINI_API_KEY", "sk-key");
+const OPENAI_URL: (&str, &str) = ("OPENAI_BASE_URL", "URL/v1");
+const OPENAI_KEY: (&str, &str) = ("OPENAI_API_KEY", "sk-own");
+const OWN: &str = "authorization: bearer sk-own";
+const FOUNDRY: (&str, &str) = ("CLAUDE_CODE_USE_FOUNDRY", "1");
+const FOUNDRY_URL: (&str, &str) = ("ANTHROPIC_FOUNDRY_BASE_URL", "URL");
+const FOUNDRY_KEY: (&str, &str) = ("ANTHROPIC_FOUNDRY_API_KEY", "sk-foundry");
+const BEDROCK: (&str, &str) = ("CLAUDE_CODE_USE_BEDROCK", "1");
+const BEDROCK_URL: (&str, &str) = ("ANTHROPIC_BEDROCK_BASE_URL", "URL");
+const BEDROCK_TOKEN: (&str, &str) = ("AWS_BEARER_TOKEN_BEDROCK", "sk-bedrock");
+const REGION: (&str, &str) = ("AWS_REGION", "us-east-1");
+
+/// An agent, whether a login is on disk, the variables, and what the server is sent.
+const COMBINATIONS: &[(&str, bool, Variables, &[&str])] = &[
+    ("claude", false, &[URL, KEY], &["x-api-key: sk-key"]),
+    ("claude", false, &[URL, TOKEN], &[BEARER]),
+    ("claude", false, &[URL, TOKEN, KEY], &[BEARER]),
+    ("claude", true, &[URL, TOKEN], &[BEARER]),
+    ("claude", true, &[URL, KEY], &["x-api-key: sk-key"]),
+    ("claude", true, &[URL, TOKEN, KEY], &[BEARER]),
+    ("claude", true, &[URL], &[]),
+    (
+        "claude",
+        true,
+        &[URL, ("CLAUDE_CODE_OAUTH_TOKEN", "sk-oauth")],
+        &[],
+    ),
+    (
+        "claude",
+        true,
+        &[FOUNDRY, FOUNDRY_URL, FOUNDRY_KEY],
+        &["x-api-key: sk-foundry"],
+    ),
+    (
+        "claude",
+        true,
+        &[FOUNDRY, FOUNDRY_URL, FOUNDRY_KEY, KEY, TOKEN],
+        &["x-api-key: sk-foundry"],
+    ),
+    (
+        "claude",
+        true,
+        &[BEDROCK, BEDROCK_URL, BEDROCK_TOKEN, REGION],
+        &["authorization: bearer sk-bedrock"],
+    ),
+    (
+        "claude",
+        true,
+        &[BEDROCK, BEDROCK_URL, BEDROCK_TOKEN, REGION, KEY],
+        &["authorization: bearer sk-bedrock"],
+    ),
+    (
+        "claude",
+        true,
+        &[
+            ("CLAUDE_CODE_USE_ANTHROPIC_AWS", "1"),
+            ("ANTHROPIC_AWS_BASE_URL", "URL"),
+            ("ANTHROPIC_AWS_API_KEY", "sk-aws"),
+            ("ANTHROPIC_AWS_WORKSPACE_ID", "w"),
+            REGION,
+        ],
+        &["x-api-key: sk-aws"],
+    ),
+    // The provider of the settings names this variable.
+    ("codex", true, &[OPENAI_KEY], &[OWN]),
+    ("codex", false, &[OPENAI_KEY], &[OWN]),
+    (
+        "codex",
+        true,
+        &[OPENAI_KEY, ("CODEX_API_KEY", "sk-other")],
+        &[OWN],
+    ),
+    ("codex", true, &[OPENAI_KEY, OPENAI_URL], &[OWN]),
+    (
+        "gemini",
+        true,
+        &[GEMINI_URL, GEMINI_KEY],
+        &["x-goog-api-key: sk-key"],
+    ),
+    (
+        "gemini",
+        false,
+        &[GEMINI_URL, GEMINI_KEY],
+        &["x-goog-api-key: sk-key"],
+    ),
+    (
+        "gemini",
+        true,
+        &[GEMINI_URL, GEMINI_KEY, ("GOOGLE_API_KEY", "sk-other")],
+        &["x-goog-api-key: sk-key"],
+    ),
+    ("gemini", true, &[GEMINI_URL], &[]),
+    ("qwen", true, &[OPENAI_URL, OPENAI_KEY], &[OWN]),
+    ("qwen", false, &[OPENAI_URL, OPENAI_KEY], &[OWN]),
+    (
+        "qwen",
+        true,
+        &[OPENAI_URL, OPENAI_KEY, ("DASHSCOPE_API_KEY", "sk-other")],
+        &[OWN],
+    ),
+    ("qwen", true, &[OPENAI_URL], &[]),
+    // Their settings hold address and key; a key of the environment is nobody's there.
+    (
+        "opencode",
+        false,
+        &[OPENAI_KEY],
+        &["authorization: bearer made-up"],
+    ),
+    (
+        "cline",
+        false,
+        &[OPENAI_KEY, OPENAI_URL],
+        &["authorization: bearer made-up"],
+    ),
+    (
+        "continue",
+        false,
+        &[OPENAI_KEY, OPENAI_URL],
+        &["authorization: bearer made-up"],
+    ),
+    (
+        "copilot",
+        false,
+        &[("GH_TOKEN", "sk-github")],
+        &["authorization: bearer made-up"],
+    ),
+];
+
 #[test]
 fn no_server_is_sent_a_credential_that_is_not_its_own() {
-    const URL: (&str, &str) = ("ANTHROPIC_BASE_URL", "URL");
-    const KEY: (&str, &str) = ("ANTHROPIC_API_KEY", "sk-key");
-    const TOKEN: (&str, &str) = ("ANTHROPIC_AUTH_TOKEN", "sk-token");
-    let bearer = "authorization: bearer sk-token";
-    const GEMINI_URL: (&str, &str) = ("GOOGLE_GEMINI_BASE_URL", "URL");
-    const GEMINI_KEY: (&str, &str) = ("GEMINI_API_KEY", "sk-key");
-    const OPENAI_URL: (&str, &str) = ("OPENAI_BASE_URL", "URL/v1");
-    const OPENAI_KEY: (&str, &str) = ("OPENAI_API_KEY", "sk-own");
-    for (agent, login, account, want) in [
-        (
-            "gemini",
-            true,
-            &[GEMINI_URL, GEMINI_KEY][..],
-            &["x-goog-api-key: sk-key"][..],
-        ),
-        ("gemini", true, &[GEMINI_URL], &[]),
-        (
-            "qwen",
-            true,
-            &[OPENAI_URL, OPENAI_KEY],
-            &["authorization: bearer sk-own"],
-        ),
-        (
-            "qwen",
-            true,
-            &[OPENAI_URL, OPENAI_KEY, ("DASHSCOPE_API_KEY", "sk-other")],
-            &["authorization: bearer sk-own"],
-        ),
-        ("qwen", true, &[OPENAI_URL], &[]),
-        ("claude", false, &[URL, KEY], &["x-api-key: sk-key"]),
-        ("claude", false, &[URL, TOKEN], &[bearer]),
-        ("claude", false, &[URL, TOKEN, KEY], &[bearer]),
-        ("claude", true, &[URL, TOKEN], &[bearer]),
-        ("claude", true, &[URL, KEY], &["x-api-key: sk-key"]),
-        ("claude", true, &[URL, TOKEN, KEY], &[bearer]),
-        ("claude", true, &[URL], &[]),
-        // The provider of the settings names this variable.
-        (
-            "codex",
-            true,
-            &[("OPENAI_API_KEY", "sk-own")],
-            &["authorization: bearer sk-own"],
-        ),
-        (
-            "codex",
-            true,
-            &[("OPENAI_API_KEY", "sk-own"), ("CODEX_API_KEY", "sk-other")],
-            &["authorization: bearer sk-own"],
-        ),
-    ] {
-        let Some(got) = received(agent, login, account) else {
+    let mut table = String::from("\nagent     login  variables -> what the server was sent\n");
+    let mut wrong = Vec::new();
+    for (agent, login, account, want) in COMBINATIONS {
+        let Some(got) = received(agent, *login, account) else {
             continue;
         };
-        assert_eq!(got, want, "{agent}, login {login}, {account:?}");
+        let names: Vec<&str> = account.iter().map(|(name, _)| *name).collect();
+        let row = format!("{agent:9} {login:5}  {} -> {got:?}", names.join(" "));
+        if got != *want {
+            wrong.push(format!("{row}, not {want:?}"));
+        }
+        table += &(row + "\n");
     }
+    // Past the test runner's capture: the table is what the test shows.
+    drop(std::io::stderr().write_all(table.as_bytes()));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Walks with a model and an effort, as the plan names them; returns what the server was asked for and what it was sent.

@@ -306,7 +306,12 @@ fn request(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<ClientRe
         let mut header = String::new();
         reader.read_line(&mut header)?;
         let header = header.trim().to_ascii_lowercase();
-        let pays = ["authorization:", "x-api-key:", "x-goog-api-key:"];
+        let pays = [
+            "authorization:",
+            "x-api-key:",
+            "x-goog-api-key:",
+            "api-key:",
+        ];
         if pays.iter().any(|name| header.starts_with(name)) {
             credentials.push(header.clone());
         }

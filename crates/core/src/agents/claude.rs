@@ -24,24 +24,47 @@ const PROVIDERS: &[Provider] = &[
     Provider {
         name: "Amazon Bedrock",
         switch: "CLAUDE_CODE_USE_BEDROCK",
-        variables: &["AWS_*"],
+        variables: AWS,
+        address: "ANTHROPIC_BEDROCK_BASE_URL",
+    },
+    Provider {
+        name: "Amazon Bedrock",
+        switch: "CLAUDE_CODE_USE_MANTLE",
+        variables: AWS,
+        address: "ANTHROPIC_BEDROCK_MANTLE_BASE_URL",
+    },
+    Provider {
+        name: "Claude Platform on AWS",
+        switch: "CLAUDE_CODE_USE_ANTHROPIC_AWS",
+        variables: AWS,
+        address: "ANTHROPIC_AWS_BASE_URL",
     },
     Provider {
         name: "Google Vertex AI",
         switch: "CLAUDE_CODE_USE_VERTEX",
-        variables: &[
-            "CLOUD_ML_REGION",
-            "CLOUDSDK_*",
-            "GOOGLE_APPLICATION_CREDENTIALS",
-            "GOOGLE_CLOUD_PROJECT",
-            "VERTEX_*",
-        ],
+        variables: GOOGLE,
+        address: "ANTHROPIC_VERTEX_BASE_URL",
+    },
+    Provider {
+        name: "Claude Platform on Google Cloud",
+        switch: "CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD",
+        variables: GOOGLE,
+        address: "ANTHROPIC_GOOGLE_CLOUD_BASE_URL",
     },
     Provider {
         name: "Microsoft Foundry",
         switch: "CLAUDE_CODE_USE_FOUNDRY",
         variables: &["AZURE_*"],
+        address: "ANTHROPIC_FOUNDRY_BASE_URL",
     },
+];
+const AWS: &[&str] = &["AWS_*"];
+const GOOGLE: &[&str] = &[
+    "CLOUD_ML_REGION",
+    "CLOUDSDK_*",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+    "GOOGLE_CLOUD_PROJECT",
+    "VERTEX_*",
 ];
 
 static DESCRIPTOR: Descriptor = Descriptor {

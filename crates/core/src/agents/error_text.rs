@@ -51,8 +51,16 @@ impl ApiError {
 
     /// Returns whether the model that was asked for is not there, or not for this account.
     pub(crate) fn is_unknown_model(&self) -> bool {
-        let kind = self.kind.as_deref().and_then(FaultKind::of_word);
-        kind == Some(FaultKind::NoModel)
+        self.is_of(FaultKind::NoModel)
+    }
+
+    /// Returns whether this request will never fit; another may.
+    pub(crate) fn is_too_large(&self) -> bool {
+        self.is_of(FaultKind::TooLarge)
+    }
+
+    fn is_of(&self, kind: FaultKind) -> bool {
+        self.kind.as_deref().and_then(FaultKind::of_word) == Some(kind)
     }
 }
 

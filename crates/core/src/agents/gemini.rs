@@ -31,6 +31,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
             name: "Google Vertex AI",
             switch: "GOOGLE_GENAI_USE_VERTEXAI",
             variables: &["GOOGLE_VERTEX_BASE_URL"],
+            address: "GOOGLE_VERTEX_BASE_URL",
         }],
         settings: Some(SettingsFile {
             path: ".gemini/settings.json",

@@ -19,6 +19,8 @@ pub(super) struct Provider {
     pub(super) switch: &'static str,
     /// What its accounts need and nobody else does; a trailing `*` stands for any rest.
     pub(super) variables: &'static [&'static str],
+    /// The variable that holds its address, where that is not its own.
+    pub(super) address: &'static str,
 }
 
 /// What is known before a session about the accounts of its program.
@@ -165,14 +167,13 @@ impl Login {
 
     /// Returns the payment where a switch chooses a provider with accounts of its own.
     fn provider(&self, seen: &Seen<'_>) -> Option<Payment> {
-        let on = |switch: &str| {
-            let value = seen.value(switch).or(seen.settings().variable(switch));
-            value.is_some_and(|v| !matches!(v, "" | "0" | "false"))
-        };
+        let value = |name: &str| seen.value(name).or(seen.settings().variable(name));
+        let on = |switch| value(switch).is_some_and(|v| !matches!(v, "" | "0" | "false"));
         let provider = self.providers.iter().find(|p| on(p.switch))?;
+        let address = value(provider.address);
         Some(Payment {
             extra: provider.variables.iter().map(|v| (*v).into()).collect(),
-            ..Payment::by(Payer::Provider(provider.name.into()), None)
+            ..Payment::by(Payer::Provider(provider.name.into()), address)
         })
     }
 

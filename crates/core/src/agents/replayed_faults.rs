@@ -11,7 +11,7 @@ use std::path::PathBuf;
 const NOW: &str = "2026-11-22T09:40:00Z";
 
 #[derive(Deserialize, Serialize, Clone, PartialEq)]
-struct Row {
+struct ReplayedEnd {
     agent: String,
     /// What it is, in a word or two.
     about: String,
@@ -42,7 +42,7 @@ fn zone(name: Option<&str>) -> Option<TimeZone> {
 }
 
 /// Returns the row as it is understood.
-fn understood(row: &Row) -> Row {
+fn understood(row: &ReplayedEnd) -> ReplayedEnd {
     let agent = by_name(&row.agent).expect(&row.agent);
     let mut listener = Listener::new(agent);
     row.stdout
@@ -78,7 +78,7 @@ fn understood(row: &Row) -> Row {
         .map_or("?".to_owned(), |cost| cost.to_string());
     let figures = format!("{} ${cost}", tokens.map(count).join(" "));
     let known = used.output_tokens.is_some_and(|tokens| tokens > 0);
-    Row {
+    ReplayedEnd {
         class: outcome.class().word().to_owned(),
         end,
         figures: known.then_some(figures),
@@ -91,18 +91,18 @@ fn every_end_that_was_replayed_is_understood() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../tests/fixtures/faults/replayed.jsonl");
     let text = std::fs::read_to_string(&path).unwrap();
-    let rows: Vec<Row> = text
+    let rows: Vec<ReplayedEnd> = text
         .lines()
         .map(|line| serde_json::from_str(line).expect(line))
         .collect();
-    let read: Vec<Row> = rows.iter().map(understood).collect();
+    let read: Vec<ReplayedEnd> = rows.iter().map(understood).collect();
     if std::env::var_os("GATEWALK_BLESS").is_some() {
         let lines = read
             .iter()
             .map(|row| serde_json::to_string(row).unwrap() + "\n");
         return std::fs::write(&path, lines.collect::<String>()).unwrap();
     }
-    let told = |row: &Row| format!("{} {:?} {:?}", row.class, row.end, row.figures);
+    let told = |row: &ReplayedEnd| format!("{} {:?} {:?}", row.class, row.end, row.figures);
     let wrong: Vec<String> = std::iter::zip(&rows, &read)
         .filter(|(want, got)| want != got)
         .map(|(want, got)| {

@@ -80,13 +80,19 @@ fn lacks_model(end: &AgentEnd) -> bool {
     is_refused(end) && fault_of(&end.session).is_some_and(|fault| fault.is_unknown_model())
 }
 
-/// Returns whether the program ended without the model having been asked, for no reason it types.
-fn is_dead(end: &AgentEnd) -> bool {
-    matches!(
+/// Returns whether the model said nothing, for a reason that is none of the unit's.
+fn is_silent(end: &AgentEnd) -> bool {
+    let unknown = matches!(
         end.outcome,
         Outcome::Crashed | Outcome::Protocol | Outcome::Empty
-    ) && end.session.is_untouched()
-        && end.session.errors.is_empty()
+    );
+    let too_large = || fault_of(&end.session).is_some_and(|fault| fault.is_too_large());
+    unknown && end.session.is_untouched() && !too_large()
+}
+
+/// Returns whether the program ended without the model having been asked, for no reason it types.
+fn is_dead(end: &AgentEnd) -> bool {
+    is_silent(end) && end.session.errors.is_empty()
 }
 
 /// Returns whether a program stopped at once at how it was started, or at what this machine lacks.
@@ -198,9 +204,13 @@ impl Fault<'_> {
             self.outcome,
             Outcome::Auth | Outcome::Quota | Outcome::Missing
         );
-        if lacks_model(end) {
+        // Three that never began are enough, whichever units they were of.
+        let silent = shared.silent.entry(asked()).or_default();
+        *silent = if is_silent(end) { *silent + 1 } else { 0 };
+        let silent = *silent >= UNEXPLAINED_LIMIT;
+        if lacks_model(end) || silent && is_refused(end) {
             shared.refused.insert(asked(), why);
-        } else if lacking || trouble.next > place.agent && is_dead(end) {
+        } else if lacking || silent || trouble.next > place.agent && is_dead(end) {
             shared.unusable.insert(agent, why);
         }
     }

@@ -24,6 +24,9 @@ pub(super) struct SharedTrouble {
     pub(super) unusable: BTreeMap<String, String>,
     /// Models that an agent does not have.
     pub(super) refused: BTreeMap<AskedModel, String>,
+    /// How many sessions in a row the model was asked for and said nothing in, for no reason that passes: whichever
+    /// units they were of.
+    pub(super) silent: BTreeMap<AskedModel, u32>,
     /// Usage limits that one session has met: nobody else needs to meet them.
     pub(super) limited: BTreeMap<AskedModel, UsageLimit>,
     /// Runners that lost a session.
@@ -46,6 +49,7 @@ pub(super) type AskedModelOf<'a> = &'a dyn Fn(&ChainLink) -> Option<String>;
 impl SharedTrouble {
     /// Forgets what a session that went well shows to be over.
     pub(super) fn worked(&mut self, agent: &str, now: Timestamp) {
+        self.silent.retain(|(silent, _), _| silent != agent);
         // A session that began before the limit was met says nothing of it.
         self.limited
             .retain(|(limited, _), limit| limited != agent || limit.until > now);

@@ -87,6 +87,16 @@ fn a_key_and_its_address_pass_together_or_not_at_all() {
             &["CLAUDE_CODE_USE_BEDROCK", KEY],
             format!("the account at Amazon Bedrock, {OWN}"),
         ),
+        (
+            true,
+            &["CLAUDE_CODE_USE_BEDROCK", "ANTHROPIC_BEDROCK_BASE_URL", URL],
+            format!("the account at Amazon Bedrock, {GATE}"),
+        ),
+        (
+            true,
+            &["CLAUDE_CODE_USE_ANTHROPIC_AWS", "ANTHROPIC_AWS_BASE_URL"],
+            format!("the account at Claude Platform on AWS, {GATE}"),
+        ),
     ] {
         let payment = self::login("claude").payment(&facts("claude", file, names, ""));
         assert_eq!(told(&payment), want, "login {file}, {names:?}");

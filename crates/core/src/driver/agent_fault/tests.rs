@@ -216,6 +216,48 @@ fn what_one_unit_finds_out_is_shared_as_far_as_it_holds() {
 }
 
 #[test]
+fn three_sessions_that_never_began_are_enough_whichever_units_they_were_of() {
+    let typed = |kind: &str| {
+        let mut session = Session::default();
+        session.fail(ApiError::reported(None, Some(kind.into()), "said so"));
+        session
+    };
+    let mut begun = typed("odd");
+    begun.say("I begin.");
+    let crashed = || ended(Outcome::Crashed, typed("odd"));
+    let refused = || ended(Outcome::Protocol, typed("unsupported_value"));
+    let too_large = || ended(Outcome::Protocol, typed("context_length_exceeded"));
+    let passing = || ended(Outcome::Network, typed("timeout"));
+    for (ends, want) in [
+        (vec![crashed(), crashed()], ""),
+        (vec![crashed(), crashed(), crashed()], "unusable"),
+        (vec![crashed(), passing(), crashed(), crashed()], ""),
+        (vec![refused(), refused(), refused()], "refused"),
+        (vec![too_large(), too_large(), too_large()], ""),
+        (
+            vec![ended(Outcome::Crashed, begun), crashed(), crashed()],
+            "",
+        ),
+    ] {
+        let mut shared = SharedTrouble::default();
+        let now: Timestamp = NOW.parse().unwrap();
+        for end in &ends {
+            // Each is the first of its unit.
+            let fault = fault(&end.outcome, 1);
+            let trouble = fault.after(&place(0, 1), now);
+            fault.share(&mut shared, ("codex", end), &place(0, 1), (&trouble, now));
+        }
+        let asked = ("codex".to_owned(), Some("m".to_owned()));
+        let mut got = Vec::new();
+        got.extend(shared.unusable.contains_key("codex").then_some("unusable"));
+        got.extend(shared.refused.contains_key(&asked).then_some("refused"));
+        assert_eq!(got.join(" "), want, "{}", ends.len());
+        shared.worked("codex", now);
+        assert!(shared.silent.is_empty());
+    }
+}
+
+#[test]
 fn what_passes_is_waited_for_and_what_lasts_falls_along_the_chain() {
     let limit = |reset| Outcome::Limit { reset };
     let at = |seconds: i64| {
