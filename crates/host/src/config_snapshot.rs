@@ -4,11 +4,13 @@
 //! Invariants: reading the copy runs nothing; restoring loses nothing, for what stood there instead is moved
 //! aside first. Absent on purpose: refs (`git` knows them), who is to blame.
 
+use crate::place_list::PlaceList;
 use gatewalk_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The largest file that is copied; a larger one is compared by size and time and cannot be restored.
 const COPY_LIMIT: u64 = 4 * 1024 * 1024;
@@ -38,7 +40,9 @@ enum PathContent {
 /// The copy, and what stands for every file of it.
 #[derive(Debug)]
 pub(crate) struct ConfigSnapshot {
-    roots: Vec<PathBuf>,
+    places: Arc<PlaceList>,
+    /// Further places, which were found only when it was taken.
+    beside: Vec<PathBuf>,
     /// Whether directories are not gone into.
     flat: bool,
     had: BTreeMap<PathBuf, PathContent>,
@@ -166,22 +170,39 @@ fn plain(path: &Path) -> PathBuf {
 
 impl ConfigSnapshot {
     /// Copies what is at these places and below.
-    pub(crate) fn take(roots: Vec<PathBuf>) -> ConfigSnapshot {
-        let had = read(&roots);
+    pub(crate) fn take(places: Arc<PlaceList>) -> ConfigSnapshot {
         ConfigSnapshot {
-            roots,
+            beside: Vec::new(),
             flat: false,
-            had,
+            had: BTreeMap::new(),
+            places,
         }
+        .filled()
     }
 
-    /// Copies what is at these places, but of a directory only that it is there.
-    pub(crate) fn take_flat(roots: Vec<PathBuf>) -> ConfigSnapshot {
-        let had = read_flat(&roots);
+    /// Copies what is at these places and beside them, but of a directory only that it is there.
+    pub(crate) fn take_flat(places: Arc<PlaceList>, beside: Vec<PathBuf>) -> ConfigSnapshot {
         ConfigSnapshot {
-            roots,
+            places,
+            beside,
             flat: true,
-            had,
+            had: BTreeMap::new(),
+        }
+        .filled()
+    }
+
+    fn filled(self) -> ConfigSnapshot {
+        let had = self.read_now(&[]);
+        ConfigSnapshot { had, ..self }
+    }
+
+    /// Reads what stands at the places now, and at these beside them.
+    fn read_now(&self, appeared: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
+        let beside = self.beside.iter().chain(appeared).map(PathBuf::as_path);
+        let roots: Vec<&Path> = self.places.occupied().into_iter().chain(beside).collect();
+        match self.flat {
+            true => read_flat(&roots),
+            false => read(&roots),
         }
     }
 
@@ -192,11 +213,7 @@ impl ConfigSnapshot {
 
     /// Likewise, where these would have been looked at too, had they been there.
     pub(crate) fn broken_beside(&self, appeared: &[PathBuf]) -> BTreeSet<PathBuf> {
-        let roots = [&*self.roots, appeared].concat();
-        let has = match self.flat {
-            true => read_flat(&roots),
-            false => read(&roots),
-        };
+        let has = self.read_now(appeared);
         let paths: BTreeSet<&PathBuf> = self.had.keys().chain(has.keys()).collect();
         paths
             .into_iter()
@@ -249,8 +266,8 @@ impl ConfigSnapshot {
     }
 }
 
-fn read_flat(roots: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
-    let at = |path: &PathBuf| {
+fn read_flat(roots: &[&Path]) -> BTreeMap<PathBuf, PathContent> {
+    let at = |path: &Path| {
         let kind = std::fs::symlink_metadata(path).ok()?.file_type();
         let content = if kind.is_symlink() {
             PathContent::Link(std::fs::read_link(path).unwrap_or_default())
@@ -261,12 +278,12 @@ fn read_flat(roots: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
         } else {
             PathContent::Other
         };
-        Some((path.clone(), content))
+        Some((path.to_path_buf(), content))
     };
-    roots.iter().filter_map(at).collect()
+    roots.iter().copied().filter_map(at).collect()
 }
 
-fn read(roots: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
+fn read(roots: &[&Path]) -> BTreeMap<PathBuf, PathContent> {
     let mut had = BTreeMap::new();
     for root in roots {
         let entries = walkdir::WalkDir::new(root)
@@ -334,7 +351,7 @@ mod tests {
         std::fs::write(root.join("more"), "[user]\n").unwrap();
         std::fs::write(git.join("hooks/pre-commit"), "#!/bin/sh\n").unwrap();
         let roots = places(&git, &git, None, None);
-        let snapshot = ConfigSnapshot::take(roots.clone());
+        let snapshot = ConfigSnapshot::take(Arc::new(PlaceList::new(roots.clone())));
         assert_eq!(snapshot.broken(), BTreeSet::new());
         change(&git);
         let broken = snapshot.broken();

@@ -4,8 +4,10 @@
 //! Deliberately absent: what is inside a slot (the guards look at it), git's own settings (`config_snapshot`).
 
 use crate::isolation::MovedPlaces;
-use crate::python_start_up;
+use crate::place_list::PlaceList;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Settings of tools below the home.
 const USER_FILES: &[&str] = &[
@@ -231,47 +233,63 @@ const CHECKOUT_FILES: &[&str] = &[
     ".husky",
 ];
 
-/// Returns what a session must not leave for the user's own agents and editors: below the home and in the checkout.
-pub(crate) fn agent_places(moved: &MovedPlaces, checkout: Option<&Path>) -> Vec<PathBuf> {
-    let of_home = AGENT_FILES.iter().flat_map(|name| moved.all(name));
-    let of_checkout = checkout
-        .into_iter()
-        .flat_map(|checkout| CHECKOUT_FILES.iter().map(move |name| checkout.join(name)));
-    let mut all: Vec<PathBuf> = of_home.chain(of_checkout).collect();
-    all.sort();
-    all.dedup();
-    all
+/// What is looked at around every session and command, where this process began: none of it depends on what ran since.
+#[derive(Debug)]
+pub(crate) struct WatchedPlaces {
+    /// Files that steer what runs in the slots.
+    pub(crate) around: Arc<PlaceList>,
+    /// What a session must not leave for the user's own agents and editors, below the home.
+    pub(crate) of_agents: Arc<PlaceList>,
+    /// Likewise, and in the checkout.
+    pub(crate) of_agents_and_checkout: Arc<PlaceList>,
+    /// The directories of `PATH` that are the user's own, not the system's.
+    pub(crate) own_programs: Vec<PathBuf>,
 }
 
-/// Returns the files that steer what runs in the slots below a directory.
-pub(crate) fn places(moved: &MovedPlaces, slots: &Path) -> Vec<PathBuf> {
-    let of_home = USER_FILES.iter().flat_map(|name| moved.all(name));
-    let of_python = python_start_up::files(moved);
+impl WatchedPlaces {
+    /// Returns the places of one user, for slots in a directory and a checkout.
+    pub(crate) fn new(
+        moved: &MovedPlaces,
+        (slots, checkout): (&Path, &Path),
+        path: Option<&OsString>,
+    ) -> WatchedPlaces {
+        let of_home = |names: &[&str]| -> Vec<PathBuf> {
+            names.iter().flat_map(|name| moved.all(name)).collect()
+        };
+        let of_checkout = CHECKOUT_FILES.iter().map(|name| checkout.join(name));
+        let agents = of_home(AGENT_FILES);
+        let with_checkout = agents.iter().cloned().chain(of_checkout).collect();
+        let around = of_home(USER_FILES).into_iter().chain(above(slots));
+        WatchedPlaces {
+            around: Arc::new(PlaceList::new(around.collect())),
+            of_agents: Arc::new(PlaceList::new(agents)),
+            of_agents_and_checkout: Arc::new(PlaceList::new(with_checkout)),
+            own_programs: own_programs(path),
+        }
+    }
+}
+
+/// Returns the files that tools find by going up from a slot.
+fn above(slots: &Path) -> impl Iterator<Item = PathBuf> {
     // Where everybody may write, a change proves nothing about a session.
     let shared = |directory: &&Path| {
         use std::os::unix::fs::PermissionsExt;
         std::fs::metadata(directory).is_ok_and(|m| m.permissions().mode() & 0o1000 != 0)
     };
-    let above = slots
-        .ancestors()
-        .filter(|f| !shared(f))
-        .flat_map(|directory| {
-            let inside = [
-                ".cargo/config.toml",
-                ".cargo/config",
-                ".config/nextest.toml",
-            ];
-            let names = ABOVE.iter().copied().chain(inside);
-            names.map(move |name| directory.join(name))
-        });
-    let mut all: Vec<PathBuf> = of_home.chain(of_python).chain(above).collect();
-    all.sort();
-    all.dedup();
-    all
+    let directories = slots.ancestors().filter(move |f| !shared(f));
+    directories.flat_map(|directory| {
+        let inside = [
+            ".cargo/config.toml",
+            ".cargo/config",
+            ".config/nextest.toml",
+        ];
+        let names = ABOVE.iter().copied().chain(inside);
+        names.map(move |name| directory.join(name))
+    })
 }
 
 /// Returns the directories of `PATH` that are the user's own, not the system's.
-pub(crate) fn own_programs(path: Option<&std::ffi::OsString>) -> Vec<PathBuf> {
+fn own_programs(path: Option<&OsString>) -> Vec<PathBuf> {
     let system = |dir: &Path| {
         [
             "/usr", "/bin", "/sbin", "/lib", "/opt", "/snap", "/nix", "/run", "/etc",

@@ -45,6 +45,7 @@ pub mod own_program;
 mod plan_commit_way;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
+mod place_list;
 /// Programs on the path, compared with what they were.
 mod program_snapshot;
 mod python_start_up;

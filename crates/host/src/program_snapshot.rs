@@ -1,66 +1,79 @@
 //! The programs of some directories at one moment, to see later which were replaced.
 
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 /// The most programs of one directory that are compared.
-const MOST_PROGRAMS: usize = 2_000;
+const MOST_PROGRAMS: usize = 10_000;
 
 /// What identifies a program's file without reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ProgramFile {
-    len: u64,
+    len: i64,
     inode: u64,
-    changed: (i64, i64),
+    changed: (i64, u64),
 }
+
+/// The programs of one directory, by the bytes of their names.
+type Programs = BTreeMap<Vec<u8>, ProgramFile>;
 
 /// The programs of some directories at one moment.
 #[derive(Debug)]
 pub(crate) struct ProgramSnapshot {
-    directories: Vec<PathBuf>,
-    had: BTreeMap<PathBuf, ProgramFile>,
+    had: Vec<(PathBuf, Programs)>,
 }
 
 impl ProgramSnapshot {
     /// Looks at the programs of these directories.
-    pub(crate) fn take(directories: Vec<PathBuf>) -> ProgramSnapshot {
-        let had = programs(&directories);
-        ProgramSnapshot { directories, had }
+    pub(crate) fn take(directories: &[PathBuf]) -> ProgramSnapshot {
+        let had = directories
+            .iter()
+            .map(|directory| (directory.clone(), programs(directory)))
+            .collect();
+        ProgramSnapshot { had }
     }
 
     /// Returns the programs that are others now, or gone, and then those that are new.
     pub(crate) fn changed(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
-        let has = programs(&self.directories);
-        let differs = |path: &&PathBuf| has.get(*path) != self.had.get(*path);
-        (
-            self.had.keys().filter(differs).cloned().collect(),
-            has.keys()
-                .filter(|path| !self.had.contains_key(*path))
-                .cloned()
-                .collect(),
-        )
+        let (mut changed, mut new) = (Vec::new(), Vec::new());
+        for (directory, had) in &self.had {
+            let has = programs(directory);
+            let path = |name: &Vec<u8>| directory.join(OsStr::from_bytes(name));
+            let differing = had.iter().filter(|(name, file)| has.get(*name) != Some(file));
+            changed.extend(differing.map(|(name, _)| path(name)));
+            new.extend(has.keys().filter(|name| !had.contains_key(*name)).map(path));
+        }
+        (changed, new)
     }
 }
 
-fn programs(directories: &[PathBuf]) -> BTreeMap<PathBuf, ProgramFile> {
-    use std::os::unix::fs::MetadataExt;
-    let entries = directories
-        .iter()
-        .filter_map(|directory| std::fs::read_dir(directory).ok())
-        .flat_map(|entries| entries.take(MOST_PROGRAMS));
+/// Returns the programs of a directory; one that cannot be read has none.
+fn programs(directory: &Path) -> Programs {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(opened) = rustix::fs::openat(CWD, directory, flags, Mode::empty()) else {
+        return Programs::new();
+    };
+    let Ok(entries) = Dir::read_from(&opened) else {
+        return Programs::new();
+    };
     entries
         .filter_map(std::result::Result::ok)
         // Managers of versions keep their own files there; nobody starts a program by such a name.
-        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+        .filter(|entry| !entry.file_name().to_bytes().starts_with(b"."))
+        .take(MOST_PROGRAMS)
         .filter_map(|entry| {
             // What a link leads to is what runs.
-            let meta = std::fs::metadata(entry.path()).ok()?;
+            let stat = rustix::fs::statat(&opened, entry.file_name(), AtFlags::empty()).ok()?;
+            let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
             let program = ProgramFile {
-                len: meta.len(),
-                inode: meta.ino(),
-                changed: (meta.ctime(), meta.ctime_nsec()),
+                len: stat.st_size,
+                inode: stat.st_ino,
+                changed: (stat.st_ctime, stat.st_ctime_nsec),
             };
-            meta.is_file().then(|| (entry.path(), program))
+            is_file.then(|| (entry.file_name().to_bytes().to_vec(), program))
         })
         .collect()
 }
@@ -74,12 +87,22 @@ mod tests {
         let bin = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| std::fs::write(bin.path().join(name), text).unwrap();
         write("tool", "one");
+        write("removed", "one");
+        write("same", "one");
         write(".shim", "one");
-        let before = ProgramSnapshot::take(vec![bin.path().to_path_buf()]);
+        std::os::unix::fs::symlink("same", bin.path().join("link")).unwrap();
+        let absent = bin.path().join("absent");
+        let before = ProgramSnapshot::take(&[bin.path().to_path_buf(), absent.clone()]);
         write("tool", "another");
         write("new", "one");
         write(".shim", "another");
-        let at = |name: &str| vec![bin.path().join(name)];
-        assert_eq!(before.changed(), (at("tool"), at("new")));
+        std::fs::remove_file(bin.path().join("removed")).unwrap();
+        std::fs::create_dir(&absent).unwrap();
+        write("absent/tool", "one");
+        let at = |names: &[&str]| names.iter().map(|n| bin.path().join(n)).collect::<Vec<_>>();
+        let (changed, new) = (at(&["removed", "tool"]), at(&["new", "absent/tool"]));
+        assert_eq!(before.changed(), (changed, new));
+        write("same", "another");
+        assert!(before.changed().0.contains(&bin.path().join("link")));
     }
 }

@@ -11,10 +11,12 @@ pub(crate) fn files(moved: &MovedPlaces) -> Vec<PathBuf> {
     };
     // A path file may hold code; one that only names directories takes no module's place.
     let holds_code = |path: &PathBuf| {
-        let text = std::fs::read(path).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
+        let lines = |text: &[u8]| {
+            let mut lines = text.split(|byte| *byte == b'\n');
+            lines.any(|line| line.starts_with(b"import"))
+        };
         path.extension().is_some_and(|end| end == "pth")
-            && text.lines().any(|line| line.starts_with("import"))
+            && std::fs::read(path).is_ok_and(|text| lines(&text))
     };
     let starts = |path: &PathBuf| {
         let names = ["usercustomize", "sitecustomize"];

@@ -107,7 +107,9 @@ impl Bounds {
 
     /// Adds a rule; what is not there needs none. A later rule for the same path replaces an earlier one.
     pub fn add(&mut self, path: &Path, access: Access) {
-        if let Ok(path) = std::fs::canonicalize(path)
+        // Most of what has a rule is absent in most homes: one look says so, where resolving asks for each part of the path.
+        if path.exists()
+            && let Ok(path) = std::fs::canonicalize(path)
             && path != Path::new("/")
         {
             self.rules.insert(path, access);

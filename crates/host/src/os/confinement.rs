@@ -1,6 +1,7 @@
 //! Who is confined how: the user's word, the project's, and what the machine can.
 
 use super::{Host, Os, temporary};
+use crate::external_files::WatchedPlaces;
 use crate::isolation::{Access, Bounds, Layer, MovedPlaces};
 use crate::process::CommandSpec;
 use gatewalk_core::agents::{AgentSelection, Login};
@@ -91,7 +92,7 @@ impl Os<'_> {
         let temporary = self.host.var("TMPDIR").map(PathBuf::from);
         let mut bounds = Bounds::reading(network);
         bounds.add_common(home.as_deref(), temporary.as_deref());
-        bounds.add_moved(&self.moved_places());
+        bounds.add_moved(self.moved_places());
         for path in [
             self.git.work_tree(),
             self.git.git_dir(),
@@ -128,19 +129,21 @@ impl Os<'_> {
         if unsandboxed && layer.is_active() {
             if self.host.allow_unsandboxed {
                 self.note(format!("{unit} runs unconfined, as it and you say"));
-                let own = self.temporary.of(&spec.cwd);
-                return temporary::with_tmpdir(spec, own.as_deref());
+                return self.unconfined(spec);
             }
             self.note(format!(
                 "{unit} asks for `unsandboxed`, which is not heeded: only `allow_unsandboxed: true` in your own configuration lets it"
             ));
         }
+        if !layer.is_active() {
+            return self.unconfined(spec);
+        }
         let mut bounds = self.bounds(&spec.cwd, true);
         let moved = self.moved_places();
         self.hide_logins(&mut bounds);
-        bounds.hide_agents(&moved, &own.state);
-        bounds.open_agent(&moved, &own.state);
-        bounds.hide_clouds(&moved, |cloud| needs_cloud(cloud, &spec.env));
+        bounds.hide_agents(moved, &own.state);
+        bounds.open_agent(moved, &own.state);
+        bounds.hide_clouds(moved, |cloud| needs_cloud(cloud, &spec.env));
         if let Some(directory) = &own.directory {
             bounds.add(directory, Access::Write);
         }
@@ -149,10 +152,13 @@ impl Os<'_> {
 
     /// Returns a command of the oracle, confined; it sees no agent's login.
     pub(super) fn confine_command(&self, spec: CommandSpec, network: bool) -> CommandSpec {
+        if !self.layer().is_active() {
+            return self.unconfined(spec);
+        }
         let mut bounds = self.bounds(&spec.cwd, network);
         let moved = self.moved_places();
-        bounds.hide_agents(&moved, &[]);
-        bounds.hide_clouds(&moved, |_| false);
+        bounds.hide_agents(moved, &[]);
+        bounds.hide_clouds(moved, |_| false);
         self.hide_logins(&mut bounds);
         self.confine_in(spec, bounds)
     }
@@ -174,14 +180,28 @@ impl Os<'_> {
     }
 
     /// Returns where the things of the user's home are.
-    pub(super) fn moved_places(&self) -> MovedPlaces {
-        MovedPlaces::of(&self.host.env)
+    pub(super) fn moved_places(&self) -> &MovedPlaces {
+        self.moved.get_or_init(|| MovedPlaces::of(&self.host.env))
+    }
+
+    /// Returns what is looked at around sessions and commands.
+    pub(super) fn watched_places(&self) -> &WatchedPlaces {
+        self.watched_places.get_or_init(|| {
+            let places = (&*self.slots, self.git.work_tree());
+            WatchedPlaces::new(self.moved_places(), places, self.host.var("PATH"))
+        })
+    }
+
+    /// Returns a command that nothing confines, with a directory of its slot's own for temporary files.
+    fn unconfined(&self, spec: CommandSpec) -> CommandSpec {
+        let own = self.temporary.of(&spec.cwd);
+        temporary::with_tmpdir(spec, own.as_deref())
     }
 
     /// Confines a command, with a directory of its slot's own for temporary files.
     fn confine_in(&self, mut spec: CommandSpec, mut bounds: Bounds) -> CommandSpec {
         let own = self.temporary.of(&spec.cwd);
-        if self.layer().is_active() && bounds.hide_accounts(&self.moved_places()) {
+        if bounds.hide_accounts(self.moved_places()) {
             // npm refuses to start where it may not read its settings.
             let variable = "NPM_CONFIG_USERCONFIG";
             spec.env

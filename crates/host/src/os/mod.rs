@@ -38,9 +38,10 @@ use runtime::log_root;
 pub use runtime::{log_dir, read_in_flight};
 pub(crate) use session_runner::{SessionProcess, SessionRelay};
 
+use super::external_files::WatchedPlaces;
 use super::feature_selection::Selected;
 use super::git::{CommitTime, Git, KnownTree, PinWrite, Slot};
-use super::isolation::Layer;
+use super::isolation::{Layer, MovedPlaces};
 use super::lock::ProcessTreeLock;
 use super::process::Marker;
 use super::runner::RunnerDefinition;
@@ -114,6 +115,10 @@ pub struct Os<'w> {
     temporary: temporary::Temporaries,
     /// What confines attempts, once it was asked.
     layer: OnceLock<Layer>,
+    /// Where the user's variables put things.
+    moved: OnceLock<MovedPlaces>,
+    /// What is looked at around sessions and commands.
+    watched_places: OnceLock<WatchedPlaces>,
     /// The branches that are driven, each once a slot was prepared for it.
     driven: Mutex<BTreeSet<String>>,
     /// Whether anything ran that nothing confines.
@@ -164,6 +169,8 @@ impl<'w> Os<'w> {
             made: Mutex::default(),
             temporary,
             layer: OnceLock::new(),
+            moved: OnceLock::new(),
+            watched_places: OnceLock::new(),
             driven: Mutex::default(),
             exposed: AtomicBool::default(),
             unconfined: AtomicUsize::default(),

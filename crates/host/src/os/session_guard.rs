@@ -6,9 +6,9 @@
 use super::ref_guard::WatchedRefs;
 use super::{Os, runtime};
 use crate::config_snapshot::{self, ConfigSnapshot};
-use crate::external_files;
 use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath};
 use crate::isolation::{Access, Layer};
+use crate::place_list::PlaceList;
 use crate::program_snapshot::ProgramSnapshot;
 use crate::python_start_up;
 use gatewalk_core::driver::driver_event::DriverEvent;
@@ -16,9 +16,10 @@ use gatewalk_core::engine::command_end::Tampering;
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
-use gatewalk_core::parallel;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// The most paths that are named in one line.
@@ -114,26 +115,18 @@ impl Os<'_> {
         if let Some(config) = self.host.var("XDG_CONFIG_HOME") {
             places.push(PathBuf::from(config).join("git/config"));
         }
-        let moved = self.moved_places();
-        let around = external_files::places(&moved, &self.slots);
+        let watched = self.watched_places();
         // In the checkout a confined session reaches nothing.
-        let within_reach = (!confined).then(|| self.git.work_tree());
-        let agents = external_files::agent_places(&moved, within_reach);
-        let path = external_files::own_programs(self.host.var("PATH"));
-        let ((around, agent_settings), (git_config, programs)) = parallel::beside(
-            || {
-                (
-                    ConfigSnapshot::take_flat(around),
-                    ConfigSnapshot::take(agents),
-                )
-            },
-            || (ConfigSnapshot::take(places), ProgramSnapshot::take(path)),
-        );
+        let agents = match confined {
+            true => &watched.of_agents,
+            false => &watched.of_agents_and_checkout,
+        };
+        let python = python_start_up::files(self.moved_places());
         Ok(ProtectedState {
-            git_config,
-            around,
-            agent_settings,
-            programs,
+            git_config: ConfigSnapshot::take(Arc::new(PlaceList::new(places))),
+            around: ConfigSnapshot::take_flat(Arc::clone(&watched.around), python),
+            agent_settings: ConfigSnapshot::take(Arc::clone(agents)),
+            programs: ProgramSnapshot::take(&watched.own_programs),
             open: (!confined).then(|| self.open(checkout)).transpose()?,
         })
     }
@@ -142,7 +135,9 @@ impl Os<'_> {
     fn open(&self, checkout: bool) -> Result<ExposedState> {
         Ok(ExposedState {
             refs: self.git.watched_refs()?,
-            trusted_git_dir: ConfigSnapshot::take(self.git.trusted_git_dir_settings()),
+            trusted_git_dir: ConfigSnapshot::take(Arc::new(PlaceList::new(
+                self.git.trusted_git_dir_settings(),
+            ))),
             checkout: checkout.then(|| self.git.checkout_snapshot()).transpose()?,
         })
     }
@@ -182,10 +177,11 @@ impl Os<'_> {
 
     /// Looks again at what steers verification from outside the slots: what the family could write was written by it.
     fn around_again(&self, before: &ProtectedState, who: &str) -> Result<Vec<String>> {
-        let bounds = before
-            .open
-            .is_none()
-            .then(|| self.bounds(Path::new("/"), true));
+        // Only what changed is held against them.
+        let bounds = LazyCell::new(|| {
+            let confined = before.open.is_none();
+            confined.then(|| self.bounds(Path::new("/"), true))
+        });
         // Only with mounts of its own is what is private to a process thrown away.
         let mounts = matches!(self.layer(), Layer::Bubblewrap(_));
         let lasting = |access: Access| access == Access::Write || !mounts && access.is_writable();
@@ -218,7 +214,7 @@ impl Os<'_> {
 
     /// Returns what steers verification from outside the slots and is not as it was, or was not there.
     fn broken_around(&self, before: &ProtectedState) -> BTreeSet<PathBuf> {
-        let appeared = python_start_up::files(&self.moved_places());
+        let appeared = python_start_up::files(self.moved_places());
         before.around.broken_beside(&appeared)
     }
 
