@@ -41,11 +41,11 @@ pub mod os;
 mod own_files;
 /// This program as a process of its own.
 pub mod own_program;
+mod place_list;
 /// How a plan that is not committed gets into a commit.
 mod plan_commit_way;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
-mod place_list;
 /// Programs on the path, compared with what they were.
 mod program_snapshot;
 mod python_start_up;

@@ -164,7 +164,10 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let now = DirectoryState::of(&rustix::fs::stat(root.path()).unwrap());
         assert!(old.is_settled());
-        assert!(!now.is_settled(), "a change in the same tick would not show");
+        assert!(
+            !now.is_settled(),
+            "a change in the same tick would not show"
+        );
 
         let path = root.path().join("name");
         std::fs::write(&path, "").unwrap();

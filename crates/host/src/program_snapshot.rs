@@ -42,7 +42,9 @@ impl ProgramSnapshot {
         for (directory, had) in &self.had {
             let has = programs(directory);
             let path = |name: &Vec<u8>| directory.join(OsStr::from_bytes(name));
-            let differing = had.iter().filter(|(name, file)| has.get(*name) != Some(file));
+            let differing = had
+                .iter()
+                .filter(|(name, file)| has.get(*name) != Some(file));
             changed.extend(differing.map(|(name, _)| path(name)));
             new.extend(has.keys().filter(|name| !had.contains_key(*name)).map(path));
         }

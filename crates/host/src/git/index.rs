@@ -53,6 +53,8 @@ const INTENT_TO_ADD: u16 = 0x2000;
 pub(super) struct Record<'a> {
     /// The path from the root, as bytes.
     pub path: &'a [u8],
+    /// The whole entry as it is stored.
+    pub stored: &'a [u8],
     pub version: Version,
     /// Seconds and nanoseconds of the last change of the inode and of the content, cut to 32 bits, then inode and size.
     pub marks: [u32; 6],
@@ -90,8 +92,11 @@ pub(super) fn records(raw: &[u8], format: ObjectFormat) -> Option<Vec<Record<'_>
             return None;
         }
         let length = memchr::memchr(0, raw.get(name_at..)?)?;
+        // Entries are padded with one to eight NULs to a multiple of eight bytes.
+        let end = at + ((name_at + length - at) / 8 + 1) * 8;
         records.push(Record {
             path: &raw[name_at..name_at + length],
+            stored: raw.get(at..end)?,
             version: Version {
                 mode: word(at + 24)?,
                 oid: ObjectId::from_raw(raw.get(at + 40..flags_at)?)?,
@@ -106,8 +111,7 @@ pub(super) fn records(raw: &[u8], format: ObjectFormat) -> Option<Vec<Record<'_>
             ],
             unwatched: flags & ASSUME_VALID != 0 || more & SKIP_WORKTREE != 0,
         });
-        // Entries are padded with one to eight NULs to a multiple of eight bytes.
-        at += ((name_at + length - at) / 8 + 1) * 8;
+        at = end;
     }
     records
         .is_sorted_by(|a, b| a.path < b.path)

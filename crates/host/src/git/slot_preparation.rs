@@ -3,6 +3,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexEntry, Record};
 use super::slot::Slot;
+use super::slot_edit::ReadIndex;
 use super::submodules::restore_submodules;
 use super::{Git, modified_files, worktree};
 use gatewalk_core::error::{Error, Result};
@@ -102,23 +103,36 @@ impl Git {
         let mut entries: Vec<IndexEntry> = records.iter().map(Record::entry).collect();
         let rules = index::ignore_rules(&entries);
         if from != to {
-            let call = GitCommand::new(
-                self,
-                CommandScope::Slot(slot.dir(), slot.index()),
-                "read-tree",
-            );
-            let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
-            let output = call.run()?;
-            if !output.complaint.is_empty() {
-                return Err(output.to_error("read-tree"));
-            }
-            entries = self.index_of(slot)?;
+            let read = ReadIndex {
+                raw: &raw,
+                records: &records,
+            };
+            entries = match self.edit_slot(slot, &read, (from, to))? {
+                Some(entries) => entries,
+                None => self.merge_into_slot(slot, (from, to))?,
+            };
         }
         // Files that were ignored before may not be now.
         if !known.swept || index::ignore_rules(&entries) != rules {
             self.clean(slot, &entries)?;
         }
         Ok(entries)
+    }
+
+    /// Lets git take a slot from one tree to another.
+    fn merge_into_slot(
+        &self,
+        slot: &Slot,
+        (from, to): (ObjectId, ObjectId),
+    ) -> Result<Vec<IndexEntry>> {
+        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let call = GitCommand::new(self, scope, "read-tree");
+        let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
+        let output = call.run()?;
+        if !output.complaint.is_empty() {
+            return Err(output.to_error("read-tree"));
+        }
+        self.index_of(slot)
     }
 
     /// Puts the tracked files of a prepared slot back where they changed, and removes what is neither tracked nor ignored

@@ -4,6 +4,7 @@ mod checkout_change_scan;
 mod checkout_object_reads;
 mod checkout_update_states;
 mod many_files;
+mod slot_edits;
 mod slot_history;
 mod slot_states;
 mod speed;
