@@ -233,7 +233,11 @@ fn the_program_reports_where_it_came_from_and_what_would_update_it() {
     // Elsewhere than where anything installs programs.
     let copy = stage.home.join("somewhere/gatewalk");
     std::fs::create_dir_all(copy.parent().expect("a directory")).expect("made");
-    std::fs::copy(env!("CARGO_BIN_EXE_gatewalk"), &copy).expect("copied");
+    // By a process of its own: one that another test starts meanwhile would keep a file open that this one writes.
+    let made = std::process::Command::new("cp")
+        .args([env!("CARGO_BIN_EXE_gatewalk").as_ref(), copy.as_os_str()])
+        .status();
+    assert!(made.is_ok_and(|status| status.success()), "copied");
     let out = std::process::Command::new(&copy)
         .arg("--version")
         .output()

@@ -69,13 +69,15 @@ fn programs(directory: &Path) -> Programs {
         .filter_map(|entry| {
             // What a link leads to is what runs.
             let stat = rustix::fs::statat(&opened, entry.file_name(), AtFlags::empty()).ok()?;
-            let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+            // What managers of versions write before it is in place cannot be started either.
+            let is_program = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
+                && stat.st_mode & 0o111 != 0;
             let program = ProgramFile {
                 len: stat.st_size,
                 inode: stat.st_ino,
                 changed: (stat.st_ctime, stat.st_ctime_nsec),
             };
-            is_file.then(|| (entry.file_name().to_bytes().to_vec(), program))
+            is_program.then(|| (entry.file_name().to_bytes().to_vec(), program))
         })
         .collect()
 }
@@ -83,22 +85,32 @@ fn programs(directory: &Path) -> Programs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_program_that_changed_is_found_and_a_hidden_file_is_none() {
+    fn a_program_that_changed_is_found_and_what_cannot_be_started_is_none() {
         let bin = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: &str| std::fs::write(bin.path().join(name), text).unwrap();
+        let put = |name: &str, text: &str, mode: u32| {
+            let path = bin.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let write = |name: &str, text: &str| put(name, text, 0o755);
         write("tool", "one");
         write("removed", "one");
         write("same", "one");
         write(".shim", "one");
+        put("tmp.x", "one", 0o600);
         std::os::unix::fs::symlink("same", bin.path().join("link")).unwrap();
         let absent = bin.path().join("absent");
         let before = ProgramSnapshot::take(&[bin.path().to_path_buf(), absent.clone()]);
         write("tool", "another");
         write("new", "one");
         write(".shim", "another");
-        std::fs::remove_file(bin.path().join("removed")).unwrap();
+        for gone in ["removed", "tmp.x"] {
+            std::fs::remove_file(bin.path().join(gone)).unwrap();
+        }
+        put("tmp.y", "one", 0o600);
         std::fs::create_dir(&absent).unwrap();
         write("absent/tool", "one");
         let at = |names: &[&str]| names.iter().map(|n| bin.path().join(n)).collect::<Vec<_>>();
