@@ -15,17 +15,22 @@ mod included_makefiles;
 mod judge_paths;
 mod judge_policy;
 mod judging;
+mod linters;
 mod makefiles;
 mod manifests;
 mod product_reach;
 mod reached_scripts;
+mod run_targets;
 mod rust;
+mod settings_targets;
+mod spelled_commands;
 mod test_markers;
 
 pub(crate) use self::judge_policy::Declared;
 pub use self::judge_policy::Policy;
 pub(crate) use self::rust::test_ranges as rust_tests;
 pub(crate) use reached_scripts::{MANIFESTS, named_paths, runs_tests};
+pub(crate) use settings_targets::RUNNER_SETTINGS;
 
 /// Returns whether a path, or a glob, is about tests by the conventions of the stacks.
 pub(crate) fn is_test(path: &str) -> bool {
@@ -145,7 +150,8 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
     let path = pair.change.path.as_str();
     let added = pair.change.kind == ChangedPathKind::Added;
     let steers = judge_paths::is_steering(path)
-        || added && (judge_paths::shadows(path) || policy.is_target(path));
+        || policy.steers_linters(path)
+        || added && (policy.is_shadow(path) || policy.is_target(path));
     let pins = !added
         && build_files::is_lock_file(path)
         && !pairs.iter().any(|p| {
@@ -161,7 +167,10 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
             _ if policy.declares_part(path) => Role::Product,
             judging::JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
             judging::JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
-            judging::JudgingPart::Same if doc_examples::lost(pair, &policy.words) => Role::Refused,
+            judging::JudgingPart::Same if doc_examples::lost(pair, policy) => Role::Refused,
+            judging::JudgingPart::Same if policy.silences(pair) || policy.goes_on(pair) => {
+                Role::Refused
+            }
             judging::JudgingPart::Same => Role::Product,
             judging::JudgingPart::Changed => Role::Refused,
             judging::JudgingPart::Back(text) => Role::Kept(Restoration::Text(text)),

@@ -4,36 +4,78 @@ use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::committed_plan::CommittedPlan;
 use crate::driver::run_loop::Driver;
 use crate::engine::guards::ChangedPathKind;
-use crate::engine::protected::{self, ChangedFile, Declared, MANIFESTS, Policy};
+use crate::engine::protected::{self, ChangedFile, Declared, MANIFESTS, Policy, RUNNER_SETTINGS};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use std::collections::BTreeSet;
+
+/// Names under which tests usually stand: one may be a link.
+const TEST_DIRECTORIES: &[&str] = &["tests", "test", "t", "spec", "checks"];
+
+/// How many directories above the changed files are looked into.
+const DIRECTORIES: usize = 64;
 
 impl Driver<'_> {
     /// Returns what judges, beside the conventions: what the project and the unit name, and what the oracle reaches.
     pub(super) fn policy(&self, diff: &UnitDiff<'_>, pairs: &[ChangedFile<'_>]) -> Result<Policy> {
         let plan = diff.plan;
         let mut policy = declared_policy(plan, diff.unit);
+        self.read_settings(plan, pairs, &mut policy)?;
+        let there = pairs
+            .iter()
+            .filter(|p| p.change.kind != ChangedPathKind::Added);
+        let changed: BTreeSet<&str> = there.map(|p| p.change.path.as_str()).collect();
         // A script that is as it was needs no place in the policy.
-        let changed = |path: &String| {
-            let there = |p: &&ChangedFile<'_>| p.change.kind != ChangedPathKind::Added;
-            pairs.iter().filter(there).any(|p| p.change.path == *path)
-        };
-        let makefiles = ["Makefile".to_owned(), "makefile".to_owned()];
-        for makefile in self
-            .machine
-            .contents(&plan.tree, &makefiles, LOOK_LIMIT)?
-            .iter()
-            .flatten()
-        {
-            policy.makes(&String::from_utf8_lossy(makefile));
+        if !changed.is_empty() {
+            self.follow_scripts(plan, &changed, &mut policy)?;
         }
-        if !pairs
-            .iter()
-            .any(|p| p.change.kind != ChangedPathKind::Added)
-        {
-            return Ok(policy);
+        Ok(policy)
+    }
+
+    /// Reads, at the root and above each changed file, what says where tests are and what runners load.
+    fn read_settings(
+        &self,
+        plan: &CommittedPlan,
+        pairs: &[ChangedFile<'_>],
+        policy: &mut Policy,
+    ) -> Result<()> {
+        let directories = directories_above(pairs.iter().map(|p| p.change.path.as_str()));
+        let names = ["Makefile", "makefile", "src/lib.rs"].iter();
+        let names: Vec<&str> = names
+            .chain(RUNNER_SETTINGS)
+            .chain(TEST_DIRECTORIES)
+            .copied()
+            .collect();
+        let mut places = Vec::new();
+        for directory in &directories {
+            places.extend(names.iter().map(|name| (directory.as_str(), *name)));
         }
+        let paths: Vec<String> = places
+            .iter()
+            .map(|(directory, name)| match directory.is_empty() {
+                true => (*name).to_owned(),
+                false => format!("{directory}/{name}"),
+            })
+            .collect();
+        let texts = self.machine.contents(&plan.tree, &paths, LOOK_LIMIT)?;
+        for ((directory, name), text) in places.into_iter().zip(texts) {
+            let Some(text) = text else { continue };
+            let text = String::from_utf8_lossy(&text);
+            match TEST_DIRECTORIES.contains(&name) {
+                true => policy.links(directory, &text),
+                false => policy.reads((directory, name), &text),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the changed scripts that the oracle's commands reach.
+    fn follow_scripts(
+        &self,
+        plan: &CommittedPlan,
+        changed: &BTreeSet<&str>,
+        policy: &mut Policy,
+    ) -> Result<()> {
         let mut next: Vec<String> = MANIFESTS.iter().map(|&name| name.to_owned()).collect();
         let shells = oracle_shells(plan).into_iter();
         next.extend(shells.flat_map(protected::named_paths));
@@ -47,7 +89,7 @@ impl Driver<'_> {
                 let text = text.as_deref().map(String::from_utf8_lossy);
                 let text = text.unwrap_or_default();
                 let named = protected::named_paths(&text);
-                if changed(path) && protected::runs_tests(&text, &named) {
+                if changed.contains(path.as_str()) && protected::runs_tests(&text, &named) {
                     policy.runs_tests(path);
                 }
                 further.extend(named);
@@ -55,10 +97,21 @@ impl Driver<'_> {
             next = further;
         }
         seen.extend(next);
-        seen.retain(|path| !MANIFESTS.contains(&path.as_str()) && changed(path));
+        seen.retain(|path| !MANIFESTS.contains(&path.as_str()) && changed.contains(path.as_str()));
         policy.reach(seen);
-        Ok(policy)
+        Ok(())
     }
+}
+
+/// Returns the root and the directories above some paths, those near the root first.
+fn directories_above<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
+    let mut all = BTreeSet::from([(0, String::new())]);
+    for path in paths {
+        let ends = path.match_indices('/').map(|(end, _)| end).enumerate();
+        all.extend(ends.map(|(depth, end)| (depth + 1, path[..end].to_owned())));
+    }
+    let near = all.into_iter().take(DIRECTORIES);
+    near.map(|(_, directory)| directory).collect()
 }
 
 /// Returns every command that may judge a unit of the feature, this one or a later one.
@@ -73,9 +126,15 @@ fn oracle_shells(plan: &CommittedPlan) -> Vec<&str> {
         .filter_map(|unit| unit.front.checks.as_ref());
     let checks = checks.flat_map(|checks| &checks.value);
     shells.extend(checks.filter_map(|check| Some(&*check.value.run.as_ref()?.value)));
+    shells.extend(setup_of(plan));
     let gates = feature.gates.values();
     shells.extend(gates.filter_map(|gate| Some(&*gate.front.feature_oracle.as_ref()?.value)));
     shells
+}
+
+fn setup_of(plan: &CommittedPlan) -> Option<&str> {
+    let setup = plan.workspace.verification.setup.as_ref();
+    setup.map(|setup| setup.value.as_str())
 }
 
 fn declared_policy(plan: &CommittedPlan, unit: &Unit) -> Policy {
@@ -88,9 +147,77 @@ fn declared_policy(plan: &CommittedPlan, unit: &Unit) -> Policy {
         touches: &Unit::list(&front.touches),
         all: front.touches_tests.as_ref().is_some_and(|t| t.value),
     };
-    Policy::new(
+    let mut policy = Policy::new(
         &Unit::list(&plan.workspace.config.front.protected_tests),
         declared,
         &oracle_shells(plan),
-    )
+    );
+    if let Some(setup) = setup_of(plan) {
+        policy.sets_up(setup);
+    }
+    policy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::directories_above;
+    use crate::driver::test_run::{machine, run, story};
+
+    #[test]
+    fn settings_are_looked_for_above_each_changed_file() {
+        let paths = ["a/b/c.py", "a/d.py", "e.py"];
+        assert_eq!(directories_above(paths.into_iter()), ["", "a", "a/b"]);
+        let many: Vec<String> = (0..99).map(|n| format!("d{n}/x")).collect();
+        assert_eq!(directories_above(many.iter().map(String::as_str)).len(), 64);
+    }
+
+    /// Returns what becomes of a session whose base has these files, with more lines of the oracle.
+    fn ends(oracle: &str, base: &[(&str, &str)], session: &str) -> String {
+        let oracle = format!("{oracle}\ncode:\n  - {{name: work, command: lacks broken}}\n");
+        let machine = machine("G1: T01 max_attempts=1", &oracle, session);
+        for (path, text) in base {
+            machine.world().user_commits(path, text);
+        }
+        run(&machine).unwrap();
+        story(&machine)
+    }
+
+    #[test]
+    fn what_settings_links_and_set_up_name_judges() {
+        let judges = "failed T01#1 tests_weakened, parked T01";
+        let landed = "landed T01, gate 1 passed";
+        let (it, script) = (("a/it.py", "1"), ("a/make.sh", "1"));
+        for (oracle, base, session, want) in [
+            ("", &[it][..], "+a/it.py=2", landed),
+            (
+                "",
+                &[it, ("pytest.ini", "python_files = it.py")],
+                "+a/it.py=2",
+                judges,
+            ),
+            (
+                "",
+                &[it, ("a/pytest.ini", "python_files = it.py")],
+                "+a/it.py=2",
+                judges,
+            ),
+            (
+                "",
+                &[it, ("b/pytest.ini", "python_files = it.py")],
+                "+a/it.py=2",
+                landed,
+            ),
+            ("", &[it, ("tests", "a")], "+a/it.py=2", judges),
+            (
+                "",
+                &[it, ("tests", "a file of text\n")],
+                "+a/it.py=2",
+                landed,
+            ),
+            ("", &[script], "+a/make.sh=2", landed),
+            ("setup: sh a/make.sh", &[script], "+a/make.sh=2", judges),
+        ] {
+            assert_eq!(ends(oracle, base, session), want, "{oracle} {base:?}");
+        }
+    }
 }

@@ -1,25 +1,55 @@
 //! Examples of the documentation that a command runs as tests: `>>>` and what follows it. They stand in the product, and
 //! those of the base stay.
 
-use super::{ChangedFile, ChangedPathKind};
-use std::collections::{BTreeMap, BTreeSet};
+use super::{ChangedFile, ChangedPathKind, Policy};
+use std::collections::BTreeMap;
 
-/// Returns whether an example that the oracle runs is gone or was changed. `words` are those of the oracle's commands.
-pub(super) fn lost(pair: &ChangedFile<'_>, words: &BTreeSet<String>) -> bool {
+/// Returns whether an example that the oracle runs is gone or was changed.
+pub(super) fn lost(pair: &ChangedFile<'_>, policy: &Policy) -> bool {
     let path = &pair.change.path;
-    let runs = words.iter().any(|word| word.contains("doctest"));
+    let runs = policy.words.iter().any(|word| word.contains("doctest"));
+    let is_page = policy.pages.contains(path);
     let holds = [".py", ".md", ".rst", ".txt", ".ex", ".exs"];
-    if !runs
+    if !(runs || is_page)
         || pair.change.kind == ChangedPathKind::Added
         || !holds.iter().any(|e| path.ends_with(e))
     {
         return false;
     }
-    let of = |bytes: Option<&[u8]>| examples(&String::from_utf8_lossy(bytes.unwrap_or_default()));
+    let of = |bytes: Option<&[u8]>| {
+        let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+        if is_page {
+            fences(&text)
+        } else {
+            examples(&text)
+        }
+    };
     let now = of(pair.new);
     of(pair.old)
         .iter()
         .any(|(example, count)| now.get(example).copied() < Some(*count))
+}
+
+/// Returns each fenced block that Rust takes for an example, with what is said of it, and how often it stands there.
+fn fences(text: &str) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    let text = format!("\n{text}");
+    for block in text
+        .split("\n```")
+        .enumerate()
+        .filter(|(at, _)| at % 2 == 1)
+    {
+        let (said, _) = block.1.split_once('\n').unwrap_or((block.1, ""));
+        let words = said.split([',', ' ']).map(str::trim);
+        let is_rust = words.clone().all(|word| {
+            const RUST: [&str; 5] = ["", "rust", "should_panic", "no_run", "compile_fail"];
+            RUST.contains(&word) || word.starts_with("edition")
+        });
+        if is_rust {
+            *found.entry(block.1.to_owned()).or_default() += 1;
+        }
+    }
+    found
 }
 
 /// Returns each example with what it is to print, and how often it stands there.
@@ -52,6 +82,7 @@ fn examples(text: &str) -> BTreeMap<String, usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Declared;
     use super::super::tests::change;
     use super::*;
 
@@ -64,7 +95,7 @@ mod tests {
             old: Some(OLD.as_bytes()),
             new: Some(new.as_bytes()),
         };
-        lost(&pair, &command.split(' ').map(str::to_owned).collect())
+        lost(&pair, &Policy::new(&[], Declared::default(), &[command]))
     }
 
     #[test]
@@ -90,6 +121,34 @@ mod tests {
             );
             assert!(!is_lost("pytest -q", "calc.py", &new));
             assert!(!is_lost(run, "calc.js", &new));
+        }
+    }
+
+    #[test]
+    fn an_example_of_a_page_that_rust_tests_stays_as_it_is() {
+        const PAGE: &str =
+            "```\nassert!(a());\n```\n\n```sh\nmake\n```\n\n```rust,should_panic\nb();\n```\n";
+        let mut policy = Policy::new(&[], Declared::default(), &["cargo test"]);
+        policy.reads(
+            ("", "src/lib.rs"),
+            "#![doc = include_str!(\"../README.md\")]\n",
+        );
+        for (path, new, want) in [
+            ("README.md", format!("{PAGE}\n```\nmore();\n```\n"), false),
+            ("README.md", PAGE.replace("make", "true"), false),
+            ("README.md", PAGE.replacen("```", "```no_run", 1), true),
+            ("README.md", PAGE.replacen("```", "```text", 1), true),
+            ("README.md", PAGE.replace("a()", "b()"), true),
+            ("README.md", PAGE.replace(",should_panic", ""), true),
+            ("other.md", PAGE.replace("a()", "b()"), false),
+        ] {
+            let change = change(path, Some(""), Some(""));
+            let pair = ChangedFile {
+                change: &change,
+                old: Some(PAGE.as_bytes()),
+                new: Some(new.as_bytes()),
+            };
+            assert_eq!(lost(&pair, &policy), want, "{path}: {new}");
         }
     }
 }

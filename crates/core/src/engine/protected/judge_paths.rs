@@ -2,6 +2,7 @@
 
 use super::super::guards;
 use globset::GlobSet;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Tests and what they compare with.
@@ -28,6 +29,8 @@ pub(super) const TESTS: &[&str] = &[
     "t/**/*.{t,pl,pm,sh}",
     "**/*.t",
     "**/*.{bats,feature}",
+    "**/{proptest-regressions,.hypothesis}/**",
+    "**/*.proptest-regressions",
 ];
 
 /// What steers how tests are found and run. Tests and product work without it, or with the base's.
@@ -55,6 +58,11 @@ const STEERING: &[&str] = &[
     "**/{rust-toolchain,rust-toolchain.toml,.tool-versions,mise.toml,.nvmrc,.python-version}",
     "**/Directory.Build.{props,targets}",
     "**/{.env,.env.local,.env.test}",
+    "**/{.proverc,junit-platform.properties,CMakePresets.json,CMakeUserPresets.json}",
+    "**/META-INF/services/org.{junit,testng}*",
+    "**/{org/junit,org/testng,junit/framework}/**",
+    "**/Test/{More,Simple,Builder}.pm",
+    "**/{.mvn,gradle/wrapper}/**",
 ];
 
 /// Programs that verification starts by name: a file called so is a shim.
@@ -62,7 +70,8 @@ const PROGRAMS: &[&str] = &[
     "cargo", "rustc", "pytest", "python", "python3", "node", "npm", "npx", "pnpm", "yarn", "bun",
     "deno", "go", "git", "sh", "bash", "env", "make", "cmake", "ctest", "jest", "vitest", "mocha",
     "mvn", "gradle", "java", "dotnet", "ruby", "rspec", "bundle", "php", "phpunit", "composer",
-    "bats", "tox", "nox", "ruff", "mypy", "eslint", "tsc", "test", "true", "grep", "diff",
+    "bats", "tox", "nox", "ruff", "mypy", "eslint", "tsc", "test", "true", "grep", "diff", "prove",
+    "mvnw", "gradlew",
 ];
 
 /// Modules of Python that its test runners import: one of that name beside the product takes its place.
@@ -102,8 +111,9 @@ pub(super) fn is_steering(path: &str) -> bool {
         || directory.ends_with(".bin/")
 }
 
-/// Returns whether a new file of this path takes the place of something a runner reads or imports.
-pub(super) fn shadows(path: &str) -> bool {
+/// Returns whether a new file of this path takes the place of something a runner reads or imports. `roots` are directories
+/// that modules are imported from, beside the usual ones.
+pub(super) fn shadows(path: &str, roots: &BTreeSet<String>) -> bool {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
     // A compiled module says between its name and its end what it is compiled for.
@@ -113,7 +123,7 @@ pub(super) fn shadows(path: &str) -> bool {
         _ => (directory, stem),
     };
     let in_the_way = matches!(end, "py" | "so" | "pyd")
-        && matches!(directory, "" | "tests" | "test")
+        && (matches!(directory, "" | "tests" | "test") || roots.contains(directory))
         && PYTHON_MODULES.split(' ').any(|known| known == module);
     in_the_way || MAKEFILES_FIRST.contains(&name)
 }
@@ -171,6 +181,7 @@ pub(super) fn is_judging_script(path: &str) -> bool {
         "suite",
         "validate",
         "validation",
+        "xtask",
     ];
     let lower = path.to_ascii_lowercase();
     lower

@@ -1,7 +1,9 @@
 //! What judges beside the conventions, and what of it a unit may change.
 
 use super::included_makefiles::{self, IncludingMakefile};
-use super::{ChangedFile, judge_paths, makefiles, manifests};
+use super::linters::Linters;
+use super::run_targets::{self, RunTargets, joined};
+use super::{ChangedFile, judge_paths, makefiles, manifests, spelled_commands};
 use crate::model::unit::TOUCHES_ANY;
 use globset::GlobSet;
 use std::collections::BTreeSet;
@@ -9,7 +11,7 @@ use std::collections::BTreeSet;
 /// What a unit declares, and what a project protects.
 #[derive(Debug)]
 pub struct Policy {
-    more: GlobSet,
+    more: Vec<GlobSet>,
     declared: GlobSet,
     /// What `touches` names: it declares files that only judge, never a part of a file.
     touched: GlobSet,
@@ -22,6 +24,11 @@ pub struct Policy {
     targets: BTreeSet<String>,
     /// Makefiles of the base by which the oracle makes them.
     makefiles: Vec<IncludingMakefile>,
+    /// Directories that modules are imported from.
+    roots: BTreeSet<String>,
+    /// Pages of the documentation whose examples are run.
+    pub(super) pages: BTreeSet<String>,
+    linters: Linters,
 }
 
 /// What a unit declares.
@@ -50,7 +57,7 @@ impl Policy {
                 || judge_paths::is_test(pattern)
         });
         Policy {
-            more: super::super::guards::set(more),
+            more: vec![super::super::guards::set(more)],
             declared: super::super::guards::set(declared.globs),
             touched: super::super::guards::set(&pointed.collect::<Vec<_>>()),
             all_declared: declared.all,
@@ -58,7 +65,76 @@ impl Policy {
             runners: BTreeSet::new(),
             targets: BTreeSet::new(),
             makefiles: vec![],
+            roots: BTreeSet::new(),
+            pages: BTreeSet::new(),
+            linters: Linters::default(),
         }
+        .with_commands(oracle)
+    }
+
+    fn with_commands(mut self, shells: &[&str]) -> Policy {
+        for shell in shells {
+            self.names(run_targets::of_command(shell));
+            self.linters.run_by(shell);
+        }
+        self
+    }
+
+    /// Adds what a file of a directory names, where it holds settings of a runner, or commands that others are spelt out by.
+    pub(crate) fn reads(&mut self, (directory, name): (&str, &str), text: &str) {
+        match name {
+            "Makefile" | "makefile" => {
+                self.makes(directory, text);
+                self.spells_out(
+                    directory,
+                    &spelled_commands::asked_recipes(text, &self.words),
+                );
+            }
+            "package.json" => {
+                let scripts = spelled_commands::asked_scripts(text, &self.words);
+                self.spells_out(directory, &scripts);
+            }
+            "tox.ini" if self.words.contains("tox") => self.linters.run_by(text),
+            "src/lib.rs" if self.words.contains("cargo") => {
+                let source = joined(directory, "src");
+                self.pages
+                    .extend(run_targets::included_pages(&source, text));
+            }
+            _ => {}
+        }
+        self.names(run_targets::of_settings((directory, name), text));
+    }
+
+    /// Adds a link of the base where tests usually are: they are where it leads.
+    pub(crate) fn links(&mut self, directory: &str, target: &str) {
+        let to = joined(directory, target);
+        if !to.is_empty() && !to.contains(char::is_whitespace) {
+            self.more.push(super::super::guards::set(&[&to]));
+        }
+    }
+
+    /// Adds commands that one of the oracle's stands for.
+    fn spells_out(&mut self, directory: &str, commands: &str) {
+        self.linters.run_by(commands);
+        let commands = format!("cd ./{directory}\n{commands}");
+        self.names(run_targets::of_command(&commands));
+    }
+
+    fn names(&mut self, targets: RunTargets) {
+        let tests: Vec<&str> = targets.tests.iter().map(String::as_str).collect();
+        if !tests.is_empty() {
+            self.more.push(super::super::guards::set(&tests));
+        }
+        self.words.extend(targets.runs);
+        self.runners.extend(targets.loads);
+        self.roots.extend(targets.roots);
+    }
+
+    /// Adds the scripts that set-up runs: what they make is there when the oracle runs.
+    pub(crate) fn sets_up(&mut self, shell: &str) {
+        let named = super::named_paths(shell).into_iter();
+        self.runners
+            .extend(named.filter(|path| !manifests::is_manifest(path)));
     }
 
     /// Adds a script that names tests: what runs them judges, whatever it is called.
@@ -71,9 +147,11 @@ impl Policy {
     }
 
     /// Adds what the oracle has `make` make, as a Makefile of the base has it: a file of that name would be taken for it.
-    pub(crate) fn makes(&mut self, makefile: &str) {
+    fn makes(&mut self, directory: &str, makefile: &str) {
         let targets = makefiles::asked_targets(makefile, &self.words);
-        if !targets.is_empty() {
+        let targets = targets.iter().map(|target| joined(directory, target));
+        let targets: BTreeSet<String> = targets.collect();
+        if directory.is_empty() && !targets.is_empty() {
             self.runners.extend(included_makefiles::included(makefile));
             self.makefiles.push(IncludingMakefile::of(makefile));
         }
@@ -82,8 +160,34 @@ impl Policy {
 
     /// Returns whether a new file of this path would be taken for what the oracle has made.
     pub(super) fn is_target(&self, path: &str) -> bool {
-        self.targets
-            .contains(path.split('/').next().unwrap_or(path))
+        let above = path.match_indices('/').map(|(end, _)| &path[..end]);
+        above.chain([path]).any(|path| self.targets.contains(path))
+    }
+
+    /// Returns whether a new file of this path takes the place of what a runner reads or imports.
+    pub(super) fn is_shadow(&self, path: &str) -> bool {
+        judge_paths::shadows(path, &self.roots)
+    }
+
+    /// Returns whether a file of this path holds settings of a linter that the oracle runs.
+    pub(super) fn steers_linters(&self, path: &str) -> bool {
+        self.linters.has_settings(path)
+    }
+
+    /// Returns whether a change silences a linter that the oracle runs.
+    pub(super) fn silences(&self, pair: &ChangedFile<'_>) -> bool {
+        self.linters.are_silenced(pair)
+    }
+
+    /// Returns whether a script that others of the oracle's may read now goes on after a command that failed.
+    pub(super) fn goes_on(&self, pair: &ChangedFile<'_>) -> bool {
+        let off = |bytes: Option<&[u8]>| {
+            let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            lines.iter().rposition(|line| line.starts_with("set +e"))
+                > lines.iter().rposition(|line| line.starts_with("set -e"))
+        };
+        self.words.contains(&pair.change.path) && off(pair.new) && !off(pair.old)
     }
 
     /// Returns whether a Makefile of the base reads a file, and judges otherwise by it than before.
@@ -103,7 +207,7 @@ impl Policy {
     }
 
     pub(super) fn is_test(&self, path: &str) -> bool {
-        judge_paths::is_test(path) || self.more.is_match(path)
+        judge_paths::is_test(path) || self.more.iter().any(|more| more.is_match(path))
     }
 
     /// Returns whether the oracle reaches a file by this path that is there to judge.
@@ -125,5 +229,105 @@ impl Policy {
     /// Returns whether the unit declares a change of the part of a file that judges.
     pub(super) fn declares_part(&self, path: &str) -> bool {
         self.all_declared || self.declared.is_match(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ChangedPath, ChangedPathKind};
+    use super::*;
+
+    fn policy(command: &str, (directory, name): (&str, &str), text: &str) -> Policy {
+        let mut policy = Policy::new(&[], Declared::default(), &[command]);
+        policy.reads((directory, name), text);
+        policy
+    }
+
+    fn change(path: &str, new: &str, asks: impl Fn(&ChangedFile<'_>) -> bool) -> bool {
+        let change = ChangedPath {
+            path: path.to_owned(),
+            kind: ChangedPathKind::Modified,
+            regular: true,
+        };
+        asks(&ChangedFile {
+            change: &change,
+            old: Some(b""),
+            new: Some(new.as_bytes()),
+        })
+    }
+
+    #[test]
+    fn a_file_in_the_place_of_what_is_made_is_known_in_each_directory() {
+        let policy = policy("make -C lib check", ("lib", "Makefile"), "check:\n\ttrue\n");
+        for (path, want) in [
+            ("lib/check", true),
+            ("lib/check/x", true),
+            ("check", false),
+            ("lib/checks", false),
+        ] {
+            assert_eq!(policy.is_target(path), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn tools_are_known_by_what_the_oracle_runs_in_turn() {
+        let noqa = "x  # noqa\n";
+        for (command, file, text, want) in [
+            ("make check", "Makefile", "check:\n\truff check\n", true),
+            (
+                "make check",
+                "Makefile",
+                "check:\n\ttrue\nfmt:\n\truff check\n",
+                false,
+            ),
+            (
+                "npm run lint",
+                "package.json",
+                r#"{"scripts": {"lint": "ruff check"}}"#,
+                true,
+            ),
+            (
+                "npm test",
+                "package.json",
+                r#"{"scripts": {"lint": "ruff check"}}"#,
+                false,
+            ),
+            ("tox -q", "tox.ini", "commands = ruff check\n", true),
+            ("pytest", "tox.ini", "commands = ruff check\n", false),
+        ] {
+            let policy = policy(command, ("", file), text);
+            let silences = change("a.py", noqa, |pair| policy.silences(pair));
+            assert_eq!(silences, want, "{command}: {text}");
+            assert_eq!(
+                policy.steers_linters("ruff.toml"),
+                want,
+                "{command}: {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_module_in_a_root_of_imports_takes_the_place_of_a_runners() {
+        let policy = policy("PYTHONPATH=src pytest", ("", "x"), "");
+        assert!(policy.is_shadow("src/difflib.py") && policy.is_shadow("difflib.py"));
+        assert!(!policy.is_shadow("app/difflib.py") && !policy.is_shadow("src/own.py"));
+    }
+
+    #[test]
+    fn a_script_that_is_reached_and_goes_on_after_a_failure_is_found() {
+        let mut policy = policy("sh run.sh", ("", "x"), "");
+        policy.reach(["lib.sh".to_owned()]);
+        for (path, text, want) in [
+            ("lib.sh", "set +e\n", true),
+            ("lib.sh", "set +e\nx\nset -e\n", false),
+            ("lib.sh", "x\n", false),
+            ("other.sh", "set +e\n", false),
+        ] {
+            assert_eq!(
+                change(path, text, |pair| policy.goes_on(pair)),
+                want,
+                "{path}: {text}"
+            );
+        }
     }
 }

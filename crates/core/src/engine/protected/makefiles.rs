@@ -28,7 +28,8 @@ pub(super) fn rewired(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
     };
     // A target that is no longer phony is made by a file of its name.
     let unmade = !phony(old).is_subset(&phony(new));
-    lost || reset || unmade || shared_settings(new) > shared_settings(old)
+    let moved = asks_for_no_target(old, words) && default_goal(old) != default_goal(new);
+    lost || reset || unmade || moved || shared_settings(new) > shared_settings(old)
 }
 
 /// Variables that make's own recipes use without a word in the file.
@@ -181,7 +182,7 @@ pub(super) fn asked_targets(makefile: &str, words: &BTreeSet<String>) -> BTreeSe
 }
 
 /// Returns what a Makefile makes for the words of a command, its first target and what those need, whatever it is.
-fn needed_targets(makefile: &str, words: &BTreeSet<String>) -> BTreeSet<String> {
+pub(super) fn needed_targets(makefile: &str, words: &BTreeSet<String>) -> BTreeSet<String> {
     let rules = rules(makefile);
     let mut needed: BTreeSet<String> = words.clone();
     // Without a word of its own, the first target is made.
@@ -202,8 +203,29 @@ fn needed_targets(makefile: &str, words: &BTreeSet<String>) -> BTreeSet<String> 
     needed
 }
 
+fn asks_for_no_target(makefile: &str, words: &BTreeSet<String>) -> bool {
+    let names = rules(makefile)
+        .into_iter()
+        .flat_map(|(names, _)| names.split_whitespace());
+    let mut names = names.filter(|name| !name.starts_with('.'));
+    names.all(|name| !words.contains(name))
+}
+
+/// Returns what is made where no target is asked for.
+fn default_goal(makefile: &str) -> Option<&str> {
+    let set = makefile.lines().rev().find_map(|line| {
+        let value = line.trim().strip_prefix(".DEFAULT_GOAL")?;
+        Some(value.trim_start_matches([' ', ':', '?', '=']).trim())
+    });
+    let targets = rules(makefile)
+        .into_iter()
+        .flat_map(|(names, _)| names.split_whitespace());
+    let mut targets = targets.filter(|name| !name.starts_with('.') && !name.contains('%'));
+    set.or_else(|| targets.next())
+}
+
 /// Returns the targets of each rule, and what they need.
-fn rules(makefile: &str) -> Vec<(&str, &str)> {
+pub(super) fn rules(makefile: &str) -> Vec<(&str, &str)> {
     let lines = makefile
         .lines()
         .filter(|line| !line.starts_with(['\t', ' ', '#']));
@@ -263,6 +285,25 @@ mod tests {
             let old = old.replace(from, to);
             let new = old.replace("VERSION = 1", "VERSION = 2");
             assert!(rewired(&old, &new, &words()), "{old}");
+        }
+    }
+
+    #[test]
+    fn another_goal_than_before_is_rewired_where_no_target_is_asked_for() {
+        let old = ".PHONY: check\ncheck:\n\tsh a.sh\n";
+        for (new, bare, asked) in [
+            (format!("{old}docs:\n\ttrue\n"), false, false),
+            (format!("docs:\n\ttrue\n{old}"), true, false),
+            (
+                format!("{old}.DEFAULT_GOAL := docs\ndocs:\n\ttrue\n"),
+                true,
+                false,
+            ),
+            (format!("%.o:\n\ttrue\n{old}"), true, true),
+        ] {
+            let make = BTreeSet::from(["make".to_owned()]);
+            assert_eq!(rewired(old, &new, &make), bare, "{new}");
+            assert_eq!(rewired(old, &new, &words()), asked, "{new}");
         }
     }
 

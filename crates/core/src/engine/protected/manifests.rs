@@ -200,7 +200,17 @@ fn judging_sections(text: &str) -> Vec<Vec<&str>> {
         "tool.uv.sources",
         "unittest",
     ];
-    let judges = |head: &str| NAMES.iter().any(|name| head.starts_with(name));
+    sections_of(text, NAMES)
+}
+
+/// Returns the lines of a file of settings that stand under these names, or begin with one as a path.
+pub(super) fn sections(text: &str, names: &[&str]) -> Vec<String> {
+    let found = sections_of(text, names).concat();
+    found.into_iter().map(str::to_owned).collect()
+}
+
+fn sections_of<'t>(text: &'t str, names: &[&str]) -> Vec<Vec<&'t str>> {
+    let judges = |head: &str| names.iter().any(|name| head.starts_with(name));
     let mut found: Vec<Vec<&str>> = Vec::new();
     for block in blocks(text, |line| line.trim_start().starts_with('[')) {
         let head = block.first().map_or_else(String::new, |line| heading(line));
@@ -252,8 +262,10 @@ fn cargo(old: &str, new: &str) -> bool {
     let lost = replaced || had.iter().any(|test| !tests.contains(test));
     let paths = |text: &str| -> Vec<String> {
         let lib = of(text, "lib").join("\n");
-        let lines = lib.lines().filter(|l| heading(l).starts_with("path="));
-        lines.map(heading).collect()
+        // Under another name, tests would find another crate in its place.
+        let lines = lib.lines().map(heading);
+        let leads = |line: &String| ["path=", "name="].iter().any(|key| line.starts_with(key));
+        lines.filter(leads).collect()
     };
     let workspace = of(new, "workspace").join("\n");
     let left = of(old, "workspace")

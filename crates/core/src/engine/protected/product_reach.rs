@@ -27,6 +27,7 @@ const ROWS: &[Reach] = &[
         \brequire\(\s*["'](?:node:)?(?:assert|test)(?:/strict)?["']\s*\)(?:\.\w+)+\s*=[^=>] |
         \b(?:assert|expect)(?:\.strict)?\.\w+\s*=[^=>] |
         ^[^\n]*\bexpect\.extend\( | \bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|require\(\s*["'](?:node:)?assert) |
+        \bObject\.(?:is|freeze|keys)\s*=[^=>] | \bprototype\.(?:run|runTest|runTests|fail)\s*=[^=>] |
         \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0"#,
     ),
     (
@@ -46,6 +47,18 @@ const ROWS: &[Reach] = &[
         r"(?xm)
         ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
         \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$",
+    ),
+    (
+        &["c", "h", "cc", "cpp", "cxx", "hh", "hpp"],
+        r"(?xm)
+        ^\s*\#\s*define\s+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
+        __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\(",
+    ),
+    (
+        &["java", "kt", "kts", "groovy", "scala"],
+        r"(?xm)
+        \bsetDefaultUncaughtExceptionHandler\([^\n]*\b(?:exit|halt|exitProcess)\(\s*0 |
+        \bset(?:Default|Package|Class)AssertionStatus\([^\n]*\bfalse\b | \bRuntime\.getRuntime\(\)\.halt\(\s*0",
     ),
     (
         &["rb"],
@@ -162,6 +175,27 @@ mod tests {
                 "a.js",
                 "process.on('exit', () => { process.exitCode = 0; });\n",
             ),
+            ("a.js", "Object.is = () => true;\n"),
+            ("a.js", "M.Runnable.prototype.run = (f) => f();\n"),
+            ("add.h", "#define NDEBUG\n"),
+            (
+                "add.c",
+                "__attribute__((constructor)) static void f(void) { _exit(0); }\n",
+            ),
+            (
+                "A.java",
+                "Thread.setDefaultUncaughtExceptionHandler((t, e) -> System.exit(0));\n",
+            ),
+            ("A.java", "Runtime.getRuntime().halt(0);\n"),
+            ("a.js", "if (process.env.NODE_ENV === \"test\") {}\n"),
+            ("a.js", "process.env.npm_lifecycle_event === 'test'\n"),
+            ("a.py", "x = any('pytest' in m for m in sys.modules)\n"),
+            ("a.py", "(__main__.__package__ or '').startswith('unit')\n"),
+            ("a.go", "strings.HasSuffix(os.Args[0], \".test\")\n"),
+            (
+                "src/a.rs",
+                "if std::thread::current().name() == Some(\"main\") {}\n",
+            ),
             ("a.go", "func init() {\n\tos.Args = nil\n}\n"),
             ("a.go", "func init() {\n\tos.Exit(0)\n}\n"),
             ("src/a.rs", "macro_rules! assert_eq { () => {} }\n"),
@@ -217,6 +251,26 @@ mod tests {
                 "const assert = require('node:assert');\nassert.ok(a);\n",
             ),
             ("a.js", "process.exitCode = 0;\n"),
+            (
+                "a.js",
+                "const same = Object.is(a, b);\nA.prototype.start = f;\n",
+            ),
+            ("a.js", "if (process.env.NODE_ENV === 'production') {}\n"),
+            (
+                "add.c",
+                "#ifndef NDEBUG\n#define CHECK(x) ((void)(x))\n#endif\n",
+            ),
+            (
+                "A.java",
+                "Thread.setDefaultUncaughtExceptionHandler((t, e) -> System.exit(1));\n",
+            ),
+            ("a.py", "import sys\nif '--test' in sys.argv:\n    pass\n"),
+            ("a.py", "if __name__ == '__main__':\n    main(sys.argv)\n"),
+            ("a.go", "name := filepath.Base(os.Args[0])\n"),
+            (
+                "src/a.rs",
+                "let name = thread::current().name().unwrap_or(\"?\").to_owned();\n",
+            ),
             ("a.js", "exports.deepEqual = deepEqual;\n"),
             (
                 "a.js",

@@ -102,6 +102,9 @@ const ENDING: &str = r"(?x)
 const ASKING: &str = r#"(?x)
     PYTEST_(?:CURRENT_TEST|VERSION) | ["']_?(?:pytest|unittest)["']\s+in\s+sys\.modules | \bsys\.modules\.get\(\s*["']_?(?:pytest|unittest)
     | \b(?:pytest|unittest)["']\s+in\s+(?:sys\.argv|["'\x20]*\.join\(sys\.argv) | NODE_TEST_CONTEXT | JEST_WORKER_ID | \bVITEST(?:_WORKER_ID)?\b
+    | \b_?(?:pytest|unittest)\b[^\n]{0,60}\bsys\.(?:modules|orig_argv|argv)\b | \b__main__\.__(?:package|spec|file)__
+    | \bNODE_ENV["'\])]*\s*[!=]==?\s*["'`]test | \bnpm_lifecycle_(?:event|script)\b | \bos\.Args\[0\][^\n]*\.test\b
+    | \bthread::current\(\)\.name\(\)\s*(?:[!=]=|\.is_some_and|\.map_or|\.is_none_or) | \bcurrent_exe\(\)[^\n]*\bdeps\b
     | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#;
 
 /// Marks that turn the direction of text around, so that a user reads something else than the machine.

@@ -1,0 +1,296 @@
+//! Tools that judge text: linters, type checkers, coverage. Where the oracle runs one, its settings judge, and what silences
+//! it is refused.
+
+use super::super::guards;
+use super::{ChangedFile, manifests};
+use globset::GlobSet;
+use regex::Regex;
+use serde_json::{Map, Value};
+use std::sync::LazyLock;
+
+/// One kind of tool.
+struct Row {
+    /// What a command that runs it is found by.
+    runs: &'static str,
+    /// Globs of its own settings.
+    settings: &'static [&'static str],
+    /// Sections of shared settings, and keys of `package.json`, that are its own.
+    sections: &'static [&'static str],
+    /// Extensions of what it reads, and what silences it there.
+    mutes: (&'static [&'static str], &'static str),
+}
+
+const PYTHON: &[&str] = &["py", "pyi"];
+const SCRIPT: &[&str] = &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue"];
+
+const ROWS: &[Row] = &[
+    Row {
+        runs: "ruff|flake8|pylint|pycodestyle|bandit",
+        settings: &["**/{ruff.toml,.ruff.toml,.flake8,.pylintrc,pylintrc,.bandit}"],
+        sections: &[
+            "tool.ruff",
+            "tool.pylint",
+            "flake8",
+            "pylint",
+            "pycodestyle",
+            "tool.bandit",
+        ],
+        mutes: (
+            PYTHON,
+            r"#\s*(?:(?:ruff:|flake8:)?\s*noqa|pylint:\s*(?:disable|skip-file)|nosec)\b",
+        ),
+    },
+    Row {
+        runs: "mypy|dmypy|pyright|basedpyright|pyre",
+        settings: &["**/{mypy.ini,.mypy.ini,pyrightconfig.json,mypy-baseline.txt}"],
+        sections: &["tool.mypy", "mypy", "tool.pyright", "tool.basedpyright"],
+        mutes: (
+            PYTHON,
+            r"#\s*(?:type:\s*ignore|mypy:|pyright:|pyre-ignore)|@(?:typing\.)?no_type_check\b",
+        ),
+    },
+    Row {
+        runs: "eslint|biome|oxlint|xo|standard",
+        settings: &[
+            "**/{.eslintrc,.eslintrc.*,.eslintignore,eslint.config.*,eslint-suppressions.json}",
+            "**/{biome.json,biome.jsonc,.oxlintrc.json}",
+        ],
+        sections: &["eslintConfig", "eslintIgnore", "xo", "standard"],
+        mutes: (
+            SCRIPT,
+            r"\b(?:eslint|oxlint)-disable|\bbiome-ignore\b|/\*\s*eslint\s",
+        ),
+    },
+    Row {
+        runs: "tsc|vue-tsc",
+        settings: &[],
+        sections: &[],
+        mutes: (SCRIPT, r"@ts-(?:ignore|nocheck|expect-error)\b"),
+    },
+    Row {
+        runs: "clippy",
+        settings: &["**/{clippy.toml,.clippy.toml}"],
+        sections: &["lints", "workspace.lints"],
+        mutes: (
+            &["rs"],
+            r"#!?\[(?:cfg_attr\([^\n]*)?\s*(?:allow|expect)\s*\(",
+        ),
+    },
+    Row {
+        runs: "--cov|coverage|c8|nyc|jest|vitest",
+        settings: &[],
+        sections: &[],
+        mutes: (
+            &["py", "js", "jsx", "mjs", "cjs", "ts", "tsx"],
+            r"#\s*pragma:\s*no\s*cover|/\*\s*(?:istanbul|c8|v8)\s+ignore",
+        ),
+    },
+    Row {
+        runs: "shellcheck",
+        settings: &["**/.shellcheckrc"],
+        sections: &[],
+        mutes: (&["sh", "bash", ""], r"#\s*shellcheck\s+disable="),
+    },
+    Row {
+        runs: "golangci-lint|staticcheck",
+        settings: &["**/.golangci.{yml,yaml,toml,json}", "**/staticcheck.conf"],
+        sections: &[],
+        mutes: (&["go"], r"//\s*(?:nolint|lint:ignore|lint:file-ignore)\b"),
+    },
+    Row {
+        runs: "rubocop",
+        settings: &["**/{.rubocop.yml,.rubocop_todo.yml}"],
+        sections: &[],
+        mutes: (&["rb"], r"#\s*rubocop:(?:disable|todo)\b"),
+    },
+    Row {
+        runs: "phpstan|psalm",
+        settings: &["**/{phpstan*.neon,phpstan*.neon.dist,psalm.xml,psalm-baseline.xml}"],
+        sections: &[],
+        mutes: (&["php"], r"@phpstan-ignore|@psalm-suppress"),
+    },
+];
+
+struct Compiled {
+    runs: Regex,
+    settings: GlobSet,
+    mutes: Regex,
+}
+
+static COMPILED: LazyLock<Vec<Compiled>> = LazyLock::new(|| {
+    let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
+    ROWS.iter()
+        .map(|row| Compiled {
+            runs: regex(&format!(
+                r"(?m)(?:^|[\s/;&|(])(?:{})(?:[\s=:)]|$)",
+                row.runs
+            )),
+            settings: guards::set(row.settings),
+            mutes: regex(row.mutes.1),
+        })
+        .collect()
+});
+
+/// The tools that the oracle runs.
+#[derive(Debug, Default)]
+pub(super) struct Linters(Vec<usize>);
+
+impl Linters {
+    /// Adds the tools that a command runs.
+    pub(super) fn run_by(&mut self, text: &str) {
+        let found = COMPILED.iter().enumerate();
+        let found = found.filter(|(_, row)| row.runs.is_match(text));
+        self.0.extend(found.map(|(index, _)| index));
+    }
+
+    /// Returns whether a file of this path holds nothing but settings of one of them.
+    pub(super) fn has_settings(&self, path: &str) -> bool {
+        self.0
+            .iter()
+            .any(|row| COMPILED[*row].settings.is_match(path))
+    }
+
+    /// Returns whether a change silences one of them: by a comment, or by its section of shared settings.
+    pub(super) fn are_silenced(&self, pair: &ChangedFile<'_>) -> bool {
+        let path = &pair.change.path;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+        self.0.iter().any(|row| {
+            let count = |bytes: Option<&[u8]>| {
+                let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+                COMPILED[*row].mutes.find_iter(&text).count()
+            };
+            let row = &ROWS[*row];
+            row.mutes.0.contains(&extension) && count(pair.new) > count(pair.old)
+                || section(name, row.sections, pair.old) != section(name, row.sections, pair.new)
+        })
+    }
+}
+
+/// Returns what a file of shared settings says under these names.
+fn section(name: &str, names: &[&str], bytes: Option<&[u8]>) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+    match name {
+        "package.json" => {
+            let manifest = serde_json::from_str::<Map<String, Value>>(&text);
+            let manifest = manifest.unwrap_or_default();
+            let values = names.iter().filter_map(|name| manifest.get(*name));
+            values.map(Value::to_string).collect()
+        }
+        "pyproject.toml" | "setup.cfg" | "tox.ini" | "Cargo.toml" => {
+            manifests::sections(&text, names)
+        }
+        _ => vec![],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ChangedPath, ChangedPathKind};
+    use super::*;
+
+    fn linters(command: &str) -> Linters {
+        let mut linters = Linters::default();
+        linters.run_by(command);
+        linters
+    }
+
+    fn silenced(command: &str, path: &str, (old, new): (&str, &str)) -> bool {
+        let change = ChangedPath {
+            path: path.to_owned(),
+            kind: ChangedPathKind::Modified,
+            regular: true,
+        };
+        linters(command).are_silenced(&ChangedFile {
+            change: &change,
+            old: Some(old.as_bytes()),
+            new: Some(new.as_bytes()),
+        })
+    }
+
+    #[test]
+    fn what_silences_a_tool_that_the_oracle_runs_is_found() {
+        for (command, path, new) in [
+            ("ruff check .", "a.py", "import x  # noqa: F401\n"),
+            ("python3 -m flake8", "a.py", "# flake8: noqa\n"),
+            ("mypy .", "a.py", "x = f()  # type: ignore[misc]\n"),
+            ("mypy .", "a.pyi", "# mypy: ignore-errors\n"),
+            ("npx eslint src", "a.ts", "/* eslint-disable */\n"),
+            (
+                "node_modules/.bin/eslint .",
+                "a.js",
+                "x(); // eslint-disable-line\n",
+            ),
+            ("tsc --noEmit", "a.ts", "// @ts-nocheck\n"),
+            (
+                "cargo clippy -- -D warnings",
+                "src/a.rs",
+                "#![allow(warnings)]\n",
+            ),
+            (
+                "cargo clippy",
+                "src/a.rs",
+                "#[expect(dead_code, reason = \"x\")]\n",
+            ),
+            ("pytest --cov=a", "a.py", "def x():  # pragma: no cover\n"),
+            ("c8 node --test", "a.js", "/* c8 ignore next */\n"),
+            ("shellcheck *.sh", "a.sh", "# shellcheck disable=SC2086\n"),
+            ("golangci-lint run", "a.go", "x() //nolint:errcheck\n"),
+            (
+                "ruff check",
+                "pyproject.toml",
+                "[tool.ruff.lint]\nignore = []\n",
+            ),
+            ("mypy .", "setup.cfg", "[mypy]\nstrict = false\n"),
+            (
+                "cargo clippy",
+                "Cargo.toml",
+                "[lints.clippy]\nall = \"allow\"\n",
+            ),
+            ("eslint .", "package.json", "{\"eslintIgnore\": [\"a.js\"]}"),
+        ] {
+            assert!(silenced(command, path, ("", new)), "{command}: {new}");
+            assert!(!silenced(command, path, (new, new)), "{command}: as it was");
+            assert!(!silenced("make check", path, ("", new)), "not run: {new}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_it_is_let_by() {
+        for (command, path, new) in [
+            ("ruff check .", "notes.md", "use `# noqa`\n"),
+            ("ruff check .", "a.py", "x = 1  # no question asked\n"),
+            (
+                "ruff check .",
+                "pyproject.toml",
+                "[project]\nname = \"x\"\n",
+            ),
+            (
+                "cargo clippy",
+                "src/a.rs",
+                "#[derive(Debug)]\n// allow(x)\n",
+            ),
+            ("sh standards.sh", "package.json", "{\"standard\": {}}"),
+            ("grep x mypy.txt", "a.py", "# type: ignore\n"),
+        ] {
+            assert!(!silenced(command, path, ("", new)), "{command}: {new}");
+        }
+    }
+
+    #[test]
+    fn settings_of_a_tool_judge_where_it_is_run() {
+        for (command, path, want) in [
+            ("ruff check .", "sub/ruff.toml", true),
+            ("ruff check .", "mypy.ini", false),
+            ("mypy .", "mypy.ini", true),
+            ("eslint .", "src/.eslintrc.json", true),
+            ("make check", "ruff.toml", false),
+        ] {
+            assert_eq!(
+                linters(command).has_settings(path),
+                want,
+                "{command} {path}"
+            );
+        }
+    }
+}

@@ -1,0 +1,489 @@
+//! What commands and settings of runners name without its path, or beside the conventions: places of tests, modules and
+//! directories that are run, files that a runner loads, directories that modules are imported from.
+
+use super::judge_paths;
+use super::settings_targets::{quoted, runner_settings};
+use std::collections::BTreeSet;
+
+/// What a text names, by paths from the root.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct RunTargets {
+    /// Globs of tests.
+    pub(super) tests: BTreeSet<String>,
+    /// Paths that may be what is run, of which only some are there.
+    pub(super) runs: BTreeSet<String>,
+    /// Paths that judge whatever they are called: a runner loads them.
+    pub(super) loads: BTreeSet<String>,
+    /// Directories that modules are imported from.
+    pub(super) roots: BTreeSet<String>,
+}
+
+/// Programs whose arguments are tests, or directories of them.
+const TEST_RUNNERS: &[&str] = &[
+    "mocha", "_mocha", "tape", "ava", "tap", "uvu", "jasmine", "prove", "bats",
+];
+
+/// Directories that also hold the product.
+const OF_PRODUCT: &[&str] = &["", ".", "src", "lib", "app", "pkg", "packages", "cmd"];
+
+/// Returns what a command names.
+pub(super) fn of_command(shell: &str) -> RunTargets {
+    let mut targets = RunTargets::default();
+    let mut directory = String::new();
+    for command in shell.split([';', '&', '|', '\n', '(', ')']) {
+        let words: Vec<&str> = command
+            .split_whitespace()
+            .map(|word| word.trim_matches(['"', '\'']))
+            .collect();
+        if let ["cd", to, ..] = words[..] {
+            directory = joined(&directory, to);
+            targets.roots.insert(directory.clone());
+            continue;
+        }
+        let mut simple = SimpleCommand {
+            directory: &directory,
+            targets: &mut targets,
+        };
+        simple.read(&words);
+    }
+    targets
+}
+
+/// Returns what settings of a runner, in a directory, name. `name` is that of the file.
+pub(super) fn of_settings((directory, name): (&str, &str), text: &str) -> RunTargets {
+    let mut targets = RunTargets::default();
+    let place = |path: &str| joined(directory, path);
+    for pattern in runner_settings::tests(name, text) {
+        let pattern = pattern.replace("<rootDir>/", "");
+        let is_product = pattern.split('/').next().is_some_and(|first| {
+            OF_PRODUCT.contains(&first) && pattern.ends_with("**") || pattern.starts_with('!')
+        });
+        if !is_product {
+            targets.tests.insert(place(&pattern));
+        }
+    }
+    for module in runner_settings::modules(name, text) {
+        targets
+            .loads
+            .extend(module_files(&module).map(|path| place(&path)));
+    }
+    for path in runner_settings::loaded(name, text) {
+        let path = path.replace("<rootDir>/", "");
+        let endings = ["", ".js", ".cjs", ".mjs", ".ts"];
+        let with = endings.iter().map(|end| place(&format!("{path}{end}")));
+        targets.loads.extend(with);
+    }
+    targets
+}
+
+/// Returns the directories that a source of Rust takes examples from: pages that it includes.
+pub(super) fn included_pages(directory: &str, text: &str) -> Vec<String> {
+    let lines = text.lines().filter(|line| line.contains("include_str!"));
+    let paths = lines.flat_map(quoted).filter(|path| path.ends_with(".md"));
+    paths.map(|path| joined(directory, &path)).collect()
+}
+
+/// One command of a shell text, and where it runs.
+struct SimpleCommand<'a> {
+    directory: &'a str,
+    targets: &'a mut RunTargets,
+}
+
+impl SimpleCommand<'_> {
+    fn read(&mut self, words: &[&str]) {
+        for path in words.iter().filter_map(|w| w.strip_prefix("PYTHONPATH=")) {
+            for root in path.split(':') {
+                self.targets.roots.insert(joined(self.directory, root));
+            }
+        }
+        let program = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+        for (at, word) in words.iter().enumerate() {
+            let rest = &words[at + 1..];
+            let name = program(word);
+            match &*name {
+                _ if name.starts_with("python") && !name.contains('.') => self.python(rest),
+                "pytest" | "py.test" => self.pytest(rest),
+                "node" | "nodejs" => self.node(rest),
+                "go" => self.go(rest),
+                "cargo" => self.cargo(rest),
+                _ if TEST_RUNNERS.contains(&&*name) => self.places(rest),
+                _ => continue,
+            }
+            return;
+        }
+    }
+
+    fn path(&self, path: &str) -> String {
+        joined(self.directory, path)
+    }
+
+    fn run(&mut self, path: &str) {
+        let path = self.path(path);
+        self.targets.runs.insert(path);
+    }
+
+    fn test(&mut self, glob: &str) {
+        let glob = self.path(glob);
+        self.targets.tests.insert(glob);
+    }
+
+    fn load(&mut self, module: &str) {
+        let files = module_files(module).map(|path| joined(self.directory, &path));
+        self.targets.loads.extend(files);
+    }
+
+    fn python(&mut self, words: &[&str]) {
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            match *word {
+                "-m" => {
+                    let rest = words.as_slice();
+                    match rest.split_first() {
+                        Some((&"unittest", rest)) => self.unittest(rest),
+                        Some((&"pytest", rest)) => self.pytest(rest),
+                        Some((module, _)) => {
+                            for file in module_files(module) {
+                                self.run(&file);
+                            }
+                        }
+                        None => {}
+                    }
+                    return;
+                }
+                "-W" | "-X" => drop(words.next()),
+                option if option.starts_with('-') => {}
+                script => {
+                    self.run(&format!("{script}/__main__.py"));
+                    let at = script.rsplit_once('/').map_or("", |(at, _)| at);
+                    let at = if script.contains('.') { at } else { script };
+                    let root = self.path(at);
+                    self.targets.roots.insert(root);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn unittest(&mut self, words: &[&str]) {
+        let after = |short: &str, long: &str| {
+            let at = words.iter().position(|w| *w == short || *w == long)?;
+            words.get(at + 1).copied()
+        };
+        let from = after("-s", "--start-directory");
+        let top = after("-t", "--top-level-directory");
+        if let Some(root) = top.or(from) {
+            let root = self.path(root);
+            self.targets.roots.insert(root);
+        }
+        if let Some(pattern) = after("-p", "--pattern") {
+            self.test(&format!("{}/**/{pattern}", from.unwrap_or(".")));
+        }
+        let mut after = "";
+        for name in words {
+            let previous = std::mem::replace(&mut after, name);
+            let is_value = previous.starts_with('-') && "sptk".contains(&previous[1..]);
+            if is_value || name.starts_with('-') || name.contains(['/', '*']) {
+                continue;
+            }
+            let parts: Vec<&str> = name.split('.').collect();
+            let least = if judge_paths::is_judging_script(parts[0]) {
+                1
+            } else {
+                2
+            };
+            for end in least..=parts.len() {
+                self.test(&format!("{}.py", parts[..end].join("/")));
+            }
+        }
+    }
+
+    fn pytest(&mut self, words: &[&str]) {
+        for (at, word) in words.iter().enumerate() {
+            let file = word.split("::").next().unwrap_or(word);
+            match words.get(at + 1) {
+                Some(module) if *word == "-p" && !module.contains(':') => self.load(module),
+                Some(file) if *word == "-c" => self.run(file),
+                _ if file.ends_with(".py") && !file.starts_with('-') => self.test(file),
+                _ => {}
+            }
+        }
+    }
+
+    fn node(&mut self, words: &[&str]) {
+        const LOADS: &[&str] = &["-r", "--require", "--import", "--loader"];
+        if words.contains(&"--test") {
+            self.places(words);
+            return;
+        }
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            if LOADS.contains(word) {
+                let path = self.path(words.next().unwrap_or(&""));
+                self.targets.loads.insert(path);
+            } else if !word.starts_with('-') {
+                for end in ["", ".js", ".mjs", ".cjs", "/index.js"] {
+                    self.run(&format!("{word}{end}"));
+                }
+                return;
+            }
+        }
+    }
+
+    /// Reads the arguments of a runner that takes all below them for tests.
+    fn places(&mut self, words: &[&str]) {
+        let mut after = "";
+        for word in words {
+            let previous = std::mem::replace(&mut after, word);
+            if matches!(previous, "-r" | "--require" | "--import") {
+                let path = self.path(word);
+                self.targets.loads.insert(path);
+                continue;
+            }
+            let is_ending = word.starts_with('.') && !word.contains('/');
+            let plain = word.trim_end_matches('/').trim_start_matches("./");
+            if word.starts_with('-') || is_ending || OF_PRODUCT.contains(&plain) {
+                continue;
+            }
+            self.test(plain);
+            self.test(&format!("{plain}/**"));
+        }
+    }
+
+    fn go(&mut self, words: &[&str]) {
+        if let ["run", rest @ ..] = words
+            && let Some(place) = rest.iter().find(|word| !word.starts_with('-'))
+        {
+            self.run(&format!("{place}/main.go"));
+        }
+    }
+
+    fn cargo(&mut self, words: &[&str]) {
+        if words.first() == Some(&"xtask") {
+            self.run("xtask/src/main.rs");
+        }
+        let after = |name: &str| {
+            let at = words.iter().position(|word| *word == name)?;
+            words.get(at + 1).copied()
+        };
+        if let Some(package) = after("-p").or(after("--package")) {
+            for at in ["", "crates/", "tools/"] {
+                self.run(&format!("{at}{package}/src/main.rs"));
+                self.run(&format!("{at}{package}/src/lib.rs"));
+            }
+        }
+        if let Some(example) = after("--example") {
+            for end in [".rs", "/main.rs"] {
+                let path = self.path(&format!("examples/{example}{end}"));
+                self.targets.loads.insert(path);
+            }
+        }
+    }
+}
+
+/// Returns the files that may hold a module of Python.
+fn module_files(module: &str) -> impl Iterator<Item = String> {
+    let path = module.replace('.', "/");
+    [".py", "/__init__.py", "/__main__.py"]
+        .into_iter()
+        .map(move |end| format!("{path}{end}"))
+}
+
+/// Returns a path from the root, of a path in a directory.
+pub(super) fn joined(directory: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in directory.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(paths: &BTreeSet<String>) -> String {
+        let all: Vec<&str> = paths.iter().map(String::as_str).collect();
+        all.join(" ")
+    }
+
+    #[test]
+    fn places_of_tests_that_a_command_names_are_known() {
+        for (command, want) in [
+            (
+                "python3 -m unittest discover -s checks -p '*_c.py'",
+                "checks/**/*_c.py",
+            ),
+            ("python3 -m unittest discover -s tests -t . -v", ""),
+            (
+                "python3 -B -m unittest a.b.Case.test_x",
+                "a/b.py a/b/Case.py a/b/Case/test_x.py",
+            ),
+            ("python3 -m unittest calc", ""),
+            ("python3 -m unittest checks", "checks.py"),
+            ("pytest -q checks/a.py::test_x src", "checks/a.py"),
+            ("node --test checks/", "checks checks/**"),
+            ("cd web && npx mocha checks src", "web/checks web/checks/**"),
+            ("prove --ext .pl ./checks", "checks checks/**"),
+            ("bats .", ""),
+            ("cargo test", ""),
+            ("grep mocha-like checks", ""),
+        ] {
+            assert_eq!(shown(&of_command(command).tests), want, "{command}");
+        }
+    }
+
+    #[test]
+    fn what_is_run_by_another_name_than_its_path_is_known() {
+        for (command, want) in [
+            (
+                "python3 -B -m app.selftest x",
+                "app/selftest.py app/selftest/__init__.py app/selftest/__main__.py",
+            ),
+            ("python3 -W error checks", "checks/__main__.py"),
+            (
+                "node --no-warnings verify x",
+                "verify verify.cjs verify.js verify.mjs verify/index.js",
+            ),
+            ("go run -race ./cmd/check all", "cmd/check/main.go"),
+            ("go build ./cmd/check", ""),
+            ("cargo xtask ci", "xtask/src/main.rs"),
+            ("cd a; go run ./b", "a/b/main.go"),
+            ("pytest -c other.ini", "other.ini"),
+        ] {
+            assert_eq!(shown(&of_command(command).runs), want, "{command}");
+        }
+        let packages = of_command("cargo run -q -p check -- all").runs;
+        assert!(
+            packages.contains("check/src/main.rs") && packages.contains("crates/check/src/lib.rs")
+        );
+    }
+
+    #[test]
+    fn what_a_runner_loads_is_known() {
+        for (command, want) in [
+            (
+                "pytest -p support.plug -p no:cacheprovider",
+                "support/plug.py support/plug/__init__.py support/plug/__main__.py",
+            ),
+            ("node --require ./boot.js --test t", "boot.js"),
+            ("node -r ./boot.js main.js", "boot.js"),
+            (
+                "cargo run --example smoke",
+                "examples/smoke.rs examples/smoke/main.rs",
+            ),
+        ] {
+            assert_eq!(shown(&of_command(command).loads), want, "{command}");
+        }
+    }
+
+    #[test]
+    fn where_modules_are_imported_from_is_known() {
+        for (command, want) in [
+            ("PYTHONPATH=src:./more python3 -m unittest", "more src"),
+            ("cd services/a && python3 -m pytest", "services/a"),
+            ("python3 -m unittest discover -s checks", "checks"),
+            ("python3 tools/run.py", "tools"),
+            ("python3 checks", "checks"),
+            ("sh tools/run.sh", ""),
+        ] {
+            assert_eq!(shown(&of_command(command).roots), want, "{command}");
+        }
+    }
+
+    #[test]
+    fn settings_of_runners_name_tests_and_what_is_loaded() {
+        for (name, text, tests, loads) in [
+            (
+                "pytest.ini",
+                "[pytest]\npython_files = *_c.py test_*.py\n",
+                "a/**/*_c.py a/**/test_*.py",
+                "",
+            ),
+            (
+                "pyproject.toml",
+                "python_files = [\n  \"*_c.py\",\n]\nx = \"y\"\n",
+                "a/**/*_c.py",
+                "",
+            ),
+            ("pytest.ini", "python_files = *.py\n", "", ""),
+            (
+                "package.json",
+                "{\"jest\": {\"testMatch\": [\"<rootDir>/checks/*.js\"]}, \"files\": [\"lib\"]}",
+                "a/checks/*.js",
+                "",
+            ),
+            (
+                "jest.config.js",
+                "module.exports = { testMatch: ['src/**'] }",
+                "",
+                "",
+            ),
+            (
+                ".mocharc.json",
+                "{\"spec\": \"checks/**\", \"require\": [\"./boot.js\", \"chai\"]}",
+                "a/checks/**",
+                "a/boot.js",
+            ),
+            (
+                "Cargo.toml",
+                "[[test]]\nname = \"x\"\npath = \"checks/it.rs\"\n[[bin]]\npath = \"src/b.rs\"\n",
+                "a/checks/it.rs",
+                "",
+            ),
+            (
+                "jest.config.js",
+                "testRegex: 'checks/.*[.]js$'",
+                "a/checks/**",
+                "",
+            ),
+            (
+                "CMakeLists.txt",
+                "add_executable(x y.c)\nadd_test(NAME a COMMAND sh ${CMAKE_SOURCE_DIR}/run/a.sh)\n",
+                "a/run/a.sh",
+                "",
+            ),
+            (
+                "meson.build",
+                "executable('x', 'src/x.c')\ntest('a', find_program('run/a'))\n",
+                "a/run/a",
+                "",
+            ),
+            (
+                "tox.ini",
+                "[testenv]\ncommands =\n    python tools/t.py\n    ruff check src/a.py\n",
+                "",
+                "a/tools/t.py",
+            ),
+        ] {
+            let found = of_settings(("a", name), text);
+            assert_eq!(shown(&found.tests), tests, "{name}: {text}");
+            let loads: BTreeSet<String> = loads.split_whitespace().map(str::to_owned).collect();
+            assert!(loads.is_subset(&found.loads), "{name}: {:?}", found.loads);
+            assert_eq!(
+                loads.is_empty(),
+                found.loads.is_empty(),
+                "{name}: {:?}",
+                found.loads
+            );
+        }
+        let found = of_settings(
+            ("", "conftest.py"),
+            "pytest_plugins = [\"support.plug\"]\nx = \"a.b\"\n",
+        );
+        assert_eq!(
+            shown(&found.loads),
+            "support/plug.py support/plug/__init__.py support/plug/__main__.py"
+        );
+    }
+
+    #[test]
+    fn a_page_that_a_source_includes_holds_examples() {
+        let text =
+            "#![doc = include_str!(\"../README.md\")]\nconst X: &str = include_str!(\"x.txt\");\n";
+        assert_eq!(included_pages("a/src", text), ["a/README.md"]);
+    }
+}
