@@ -36,7 +36,7 @@ const COUNTS: &[&str] = &[
     r"^\s*succeeded: (\d+)$",
     r"^Test summary: total: \d+, failed: \d+, succeeded: (\d+)",
     // ctest
-    r"tests passed, \d+ tests failed out of (\d+)",
+    r"tests passed(?:, \d+ tests failed)? out of (\d+)",
     // rspec
     r"^(\d+) examples?, \d+ failures?(?:, (\d+) pending)?",
     // phpunit
@@ -137,7 +137,7 @@ static NODE_PASSED: LazyLock<Regex> = LazyLock::new(|| multi(r"^((?:#|ℹ) pass 
 static CTEST_SKIPPED: LazyLock<Regex> =
     LazyLock::new(|| multi(r"^ *\d+/\d+ Test +#\d+: .*\*\*\*(?:Skipped|Not Run \(Disabled\))"));
 static CTEST_TOTAL: LazyLock<Regex> =
-    LazyLock::new(|| multi(r"(tests passed, \d+ tests failed out of )(\d+)"));
+    LazyLock::new(|| multi(r"(tests passed(?:, \d+ tests failed)? out of )(\d+)"));
 static GO_OK: LazyLock<Regex> = LazyLock::new(|| multi(r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*$"));
 
 fn multi(pattern: &str) -> Regex {

@@ -268,6 +268,7 @@ fn runs_that_ran_nothing_are_distinguished_from_runs_that_did() {
             "100% tests passed, 0 tests failed out of 3\n",
             true,
         ),
+        ("ctest 4", "ctest", "100% tests passed out of 1\n", true),
         ("ctest, nothing", "ctest", "No tests were found!!!\n", false),
         (
             "rspec",

@@ -1,0 +1,96 @@
+use super::super::{ChangedPath, ChangedPathKind};
+use super::*;
+
+fn policy(command: &str, (directory, name): (&str, &str), text: &str) -> Policy {
+    let mut policy = Policy::new(&[], Declared::default(), &[command]);
+    policy.reads((directory, name), text);
+    policy
+}
+
+fn change(path: &str, new: &str, asks: impl Fn(&ChangedFile<'_>) -> bool) -> bool {
+    let change = ChangedPath {
+        path: path.to_owned(),
+        kind: ChangedPathKind::Modified,
+        regular: true,
+    };
+    asks(&ChangedFile {
+        change: &change,
+        old: Some(b""),
+        new: Some(new.as_bytes()),
+    })
+}
+
+#[test]
+fn a_file_in_the_place_of_what_is_made_is_known_in_each_directory() {
+    let policy = policy("make -C lib check", ("lib", "Makefile"), "check:\n\ttrue\n");
+    for (path, want) in [
+        ("lib/check", true),
+        ("lib/check/x", true),
+        ("check", false),
+        ("lib/checks", false),
+    ] {
+        assert_eq!(policy.is_target(path), want, "{path}");
+    }
+}
+
+#[test]
+fn tools_are_known_by_what_the_oracle_runs_in_turn() {
+    let noqa = "x  # noqa\n";
+    for (command, file, text, want) in [
+        ("make check", "Makefile", "check:\n\truff check\n", true),
+        (
+            "make check",
+            "Makefile",
+            "check:\n\ttrue\nfmt:\n\truff check\n",
+            false,
+        ),
+        (
+            "npm run lint",
+            "package.json",
+            r#"{"scripts": {"lint": "ruff check"}}"#,
+            true,
+        ),
+        (
+            "npm test",
+            "package.json",
+            r#"{"scripts": {"lint": "ruff check"}}"#,
+            false,
+        ),
+        ("tox -q", "tox.ini", "commands = ruff check\n", true),
+        ("pytest", "tox.ini", "commands = ruff check\n", false),
+    ] {
+        let policy = policy(command, ("", file), text);
+        let silences = change("a.py", noqa, |pair| policy.silences(pair));
+        assert_eq!(silences, want, "{command}: {text}");
+        assert_eq!(
+            policy.steers_linters("ruff.toml"),
+            want,
+            "{command}: {text}"
+        );
+    }
+}
+
+#[test]
+fn a_module_in_a_root_of_imports_takes_the_place_of_a_runners() {
+    let policy = policy("PYTHONPATH=src pytest", ("", "x"), "");
+    assert!(policy.is_shadow("src/difflib.py") && policy.is_shadow("difflib.py"));
+    assert!(!policy.is_shadow("app/difflib.py") && !policy.is_shadow("src/own.py"));
+}
+
+#[test]
+fn a_script_that_is_reached_and_goes_on_after_a_failure_is_found() {
+    let mut policy = policy("sh run.sh", ("", "x"), "");
+    policy.reach(["lib.sh".to_owned()]);
+    for (path, text, want) in [
+        ("lib.sh", "set +e\n", true),
+        ("lib.sh", "set +e\nx\nset -e\n", false),
+        ("lib.sh", "x\n", false),
+        ("other.sh", "set +e\n", false),
+    ] {
+        assert_eq!(
+            change(path, text, |pair| policy.goes_on(pair)),
+            want,
+            "{path}: {text}"
+        );
+    }
+}

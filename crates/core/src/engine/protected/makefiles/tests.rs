@@ -1,0 +1,84 @@
+use super::*;
+
+#[test]
+fn what_the_oracle_has_made_is_known_with_all_that_it_needs() {
+    let makefile = "all: app\n\ncheck: unit lint # both\n\tsh a.sh\nunit:\n\tsh b.sh\nlint:\n\ttrue\napp: main.o\n\tcc\nX := 1\ndocs:\n\ttrue\n.PHONY: lint\n";
+    for (command, want) in [
+        ("make check", "all app check unit"),
+        ("make docs", "all app docs"),
+        ("sh check", ""),
+    ] {
+        let words = command.split(' ').map(str::to_owned).collect();
+        let made: Vec<String> = asked_targets(makefile, &words).into_iter().collect();
+        assert_eq!(made.join(" "), want, "{command}");
+    }
+}
+
+fn words() -> BTreeSet<String> {
+    ["make", "check"].map(str::to_owned).into()
+}
+
+#[test]
+fn a_variable_that_no_judging_recipe_uses_may_change() {
+    let old = "all: check\nVERSION = 1\nSUITE = a.sh\ncheck: unit\n\tsh b.sh\nunit:\n\tsh $(SUITE)\ndist: x\n\ttar $(VERSION)\n";
+    for (new, want) in [
+        (old.replace("VERSION = 1", "VERSION = 2"), false),
+        (old.replace("VERSION = 1\n", ""), false),
+        (old.replace("a.sh", "c.sh"), true),
+        (old.replace("dist:", "VERSION = 3\ndist:"), false),
+    ] {
+        assert_eq!(rewired(old, &new, &words()), want, "{new}");
+    }
+    let built_in =
+        |version: &str| format!("CFLAGS = {version}\nall:\n\ttrue\nd:\n\tcc $(CFLAGS)\n");
+    assert!(rewired(&built_in("1"), &built_in("2"), &words()));
+    // Wherever one file does not show who uses it, it counts.
+    for (from, to) in [
+        ("sh b.sh", "sh b.sh $(VERSION)"),
+        ("check: unit", "check: unit $(MORE)"),
+        ("check: unit", "check: unit-$(VERSION)"),
+        ("SUITE =", "export SUITE ="),
+        ("SUITE =", "-include more.mk\nSUITE ="),
+        ("dist: x", "dist-%: x"),
+        ("dist: x", "dist: x\nunit: dist"),
+        ("SUITE = a.sh", "SUITE = a-$(VERSION).sh"),
+        ("tar $(VERSION)", "tar x"),
+        ("all:", "ifdef VERSION\nendif\nall:"),
+    ] {
+        let old = old.replace(from, to);
+        let new = old.replace("VERSION = 1", "VERSION = 2");
+        assert!(rewired(&old, &new, &words()), "{old}");
+    }
+}
+
+#[test]
+fn another_goal_than_before_is_rewired_where_no_target_is_asked_for() {
+    let old = ".PHONY: check\ncheck:\n\tsh a.sh\n";
+    for (new, bare, asked) in [
+        (format!("{old}docs:\n\ttrue\n"), false, false),
+        (format!("docs:\n\ttrue\n{old}"), true, false),
+        (
+            format!("{old}.DEFAULT_GOAL := docs\ndocs:\n\ttrue\n"),
+            true,
+            false,
+        ),
+        (format!("%.o:\n\ttrue\n{old}"), true, true),
+    ] {
+        let make = BTreeSet::from(["make".to_owned()]);
+        assert_eq!(rewired(old, &new, &make), bare, "{new}");
+        assert_eq!(rewired(old, &new, &words()), asked, "{new}");
+    }
+}
+
+#[test]
+fn a_target_that_is_no_longer_phony_is_rewired() {
+    let old = ".PHONY: check unit\ncheck:\n\ttrue\n";
+    for (new, want) in [
+        (old.to_owned(), false),
+        (old.replace("unit", "unit more"), false),
+        (old.replace(" unit", ""), true),
+        (old.replace(".PHONY: check unit\n", ""), true),
+    ] {
+        assert_eq!(rewired(old, &new, &words()), want, "{new}");
+    }
+}
