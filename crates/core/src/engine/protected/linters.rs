@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
 /// One kind of tool.
-struct Row {
+struct JudgingTool {
     /// What a command that runs it is found by.
     runs: &'static str,
     /// Globs of its own settings.
@@ -23,8 +23,8 @@ struct Row {
 const PYTHON: &[&str] = &["py", "pyi"];
 const SCRIPT: &[&str] = &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue"];
 
-const ROWS: &[Row] = &[
-    Row {
+const TOOLS: &[JudgingTool] = &[
+    JudgingTool {
         runs: "ruff|flake8|pylint|pycodestyle|bandit",
         settings: &["**/{ruff.toml,.ruff.toml,.flake8,.pylintrc,pylintrc,.bandit}"],
         sections: &[
@@ -40,7 +40,7 @@ const ROWS: &[Row] = &[
             r"#\s*(?:(?:ruff:|flake8:)?\s*noqa|pylint:\s*(?:disable|skip-file)|nosec)\b",
         ),
     },
-    Row {
+    JudgingTool {
         runs: "mypy|dmypy|pyright|basedpyright|pyre",
         settings: &["**/{mypy.ini,.mypy.ini,pyrightconfig.json,mypy-baseline.txt}"],
         sections: &["tool.mypy", "mypy", "tool.pyright", "tool.basedpyright"],
@@ -49,7 +49,7 @@ const ROWS: &[Row] = &[
             r"#\s*(?:type:\s*ignore|mypy:|pyright:|pyre-ignore)|@(?:typing\.)?no_type_check\b",
         ),
     },
-    Row {
+    JudgingTool {
         runs: "eslint|biome|oxlint|xo|standard",
         settings: &[
             "**/{.eslintrc,.eslintrc.*,.eslintignore,eslint.config.*,eslint-suppressions.json}",
@@ -61,13 +61,13 @@ const ROWS: &[Row] = &[
             r"\b(?:eslint|oxlint)-disable|\bbiome-ignore\b|/\*\s*eslint\s",
         ),
     },
-    Row {
+    JudgingTool {
         runs: "tsc|vue-tsc",
         settings: &[],
         sections: &[],
         mutes: (SCRIPT, r"@ts-(?:ignore|nocheck|expect-error)\b"),
     },
-    Row {
+    JudgingTool {
         runs: "clippy",
         settings: &["**/{clippy.toml,.clippy.toml}"],
         sections: &["lints", "workspace.lints"],
@@ -76,7 +76,7 @@ const ROWS: &[Row] = &[
             r"#!?\[(?:cfg_attr\([^\n]*)?\s*(?:allow|expect)\s*\(",
         ),
     },
-    Row {
+    JudgingTool {
         runs: "--cov|coverage|c8|nyc|jest|vitest",
         settings: &[],
         sections: &[],
@@ -85,25 +85,25 @@ const ROWS: &[Row] = &[
             r"#\s*pragma:\s*no\s*cover|/\*\s*(?:istanbul|c8|v8)\s+ignore",
         ),
     },
-    Row {
+    JudgingTool {
         runs: "shellcheck",
         settings: &["**/.shellcheckrc"],
         sections: &[],
         mutes: (&["sh", "bash", ""], r"#\s*shellcheck\s+disable="),
     },
-    Row {
+    JudgingTool {
         runs: "golangci-lint|staticcheck",
         settings: &["**/.golangci.{yml,yaml,toml,json}", "**/staticcheck.conf"],
         sections: &[],
         mutes: (&["go"], r"//\s*(?:nolint|lint:ignore|lint:file-ignore)\b"),
     },
-    Row {
+    JudgingTool {
         runs: "rubocop",
         settings: &["**/{.rubocop.yml,.rubocop_todo.yml}"],
         sections: &[],
         mutes: (&["rb"], r"#\s*rubocop:(?:disable|todo)\b"),
     },
-    Row {
+    JudgingTool {
         runs: "phpstan|psalm",
         settings: &["**/{phpstan*.neon,phpstan*.neon.dist,psalm.xml,psalm-baseline.xml}"],
         sections: &[],
@@ -111,16 +111,17 @@ const ROWS: &[Row] = &[
     },
 ];
 
-struct Compiled {
+struct CompiledTool {
     runs: Regex,
     settings: GlobSet,
     mutes: Regex,
 }
 
-static COMPILED: LazyLock<Vec<Compiled>> = LazyLock::new(|| {
+static COMPILED: LazyLock<Vec<CompiledTool>> = LazyLock::new(|| {
     let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
-    ROWS.iter()
-        .map(|row| Compiled {
+    TOOLS
+        .iter()
+        .map(|row| CompiledTool {
             runs: regex(&format!(
                 r"(?m)(?:^|[\s/;&|(])(?:{})(?:[\s=:)]|$)",
                 row.runs
@@ -160,7 +161,7 @@ impl Linters {
                 let text = String::from_utf8_lossy(bytes.unwrap_or_default());
                 COMPILED[*row].mutes.find_iter(&text).count()
             };
-            let row = &ROWS[*row];
+            let row = &TOOLS[*row];
             row.mutes.0.contains(&extension) && count(pair.new) > count(pair.old)
                 || section(name, row.sections, pair.old) != section(name, row.sections, pair.new)
         })
@@ -186,7 +187,7 @@ fn section(name: &str, names: &[&str], bytes: Option<&[u8]>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ChangedPath, ChangedPathKind};
+    use super::super::tests::change;
     use super::*;
 
     fn linters(command: &str) -> Linters {
@@ -196,11 +197,7 @@ mod tests {
     }
 
     fn silenced(command: &str, path: &str, (old, new): (&str, &str)) -> bool {
-        let change = ChangedPath {
-            path: path.to_owned(),
-            kind: ChangedPathKind::Modified,
-            regular: true,
-        };
+        let change = change(path, Some(""), Some(""));
         linters(command).are_silenced(&ChangedFile {
             change: &change,
             old: Some(old.as_bytes()),

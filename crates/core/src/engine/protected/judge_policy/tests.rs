@@ -1,4 +1,4 @@
-use super::super::{ChangedPath, ChangedPathKind};
+use super::super::tests::change;
 use super::*;
 
 fn policy(command: &str, (directory, name): (&str, &str), text: &str) -> Policy {
@@ -7,12 +7,8 @@ fn policy(command: &str, (directory, name): (&str, &str), text: &str) -> Policy 
     policy
 }
 
-fn change(path: &str, new: &str, asks: impl Fn(&ChangedFile<'_>) -> bool) -> bool {
-    let change = ChangedPath {
-        path: path.to_owned(),
-        kind: ChangedPathKind::Modified,
-        regular: true,
-    };
+fn answer(path: &str, new: &str, asks: impl Fn(&ChangedFile<'_>) -> bool) -> bool {
+    let change = change(path, Some(""), Some(""));
     asks(&ChangedFile {
         change: &change,
         old: Some(b""),
@@ -60,7 +56,7 @@ fn tools_are_known_by_what_the_oracle_runs_in_turn() {
         ("pytest", "tox.ini", "commands = ruff check\n", false),
     ] {
         let policy = policy(command, ("", file), text);
-        let silences = change("a.py", noqa, |pair| policy.silences(pair));
+        let silences = answer("a.py", noqa, |pair| policy.silences(pair));
         assert_eq!(silences, want, "{command}: {text}");
         assert_eq!(
             policy.steers_linters("ruff.toml"),
@@ -88,7 +84,7 @@ fn a_script_that_is_reached_and_goes_on_after_a_failure_is_found() {
         ("other.sh", "set +e\n", false),
     ] {
         assert_eq!(
-            change(path, text, |pair| policy.goes_on(pair)),
+            answer(path, text, |pair| policy.goes_on(pair)),
             want,
             "{path}: {text}"
         );
