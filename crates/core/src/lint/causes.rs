@@ -1,8 +1,8 @@
 //! What is wrong with a file because something else is: left out, so that the cause is what is read.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::model::layout;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How much of what else is found in a file a finding explains.
@@ -38,6 +38,60 @@ fn is_about_meaning(finding: &Diagnostic) -> bool {
 /// What units are found to lack where the sets of commands were not read: none at all, one they name, a command of one.
 const ABOUT_SETS: [&str; 3] = ["GW601", "GW605", "GW616"];
 
+/// A file of a unit, or its line in the graph, that was not read: what it would cover is unknown.
+const UNREAD: [&str; 6] = ["GW101", "GW102", "GW103", "GW112", "GW124", "GW306"];
+
+/// Drops what follows from an error elsewhere: in a unit's file, in the graph, in `verification.yml`.
+fn drop_what_other_files_explain(found: &mut Vec<Diagnostic>) {
+    let errors = || found.iter().filter(|f| f.severity == Severity::Error);
+    let paths = |is_cause: &dyn Fn(&Diagnostic) -> bool| -> BTreeSet<Arc<str>> {
+        let causes = errors().filter(|finding| is_cause(finding));
+        causes.map(|f| f.primary.path.clone()).collect()
+    };
+    let unread = paths(&|f| UNREAD.contains(&f.code) || is_about_the_graphs_keys(f));
+    let unread: BTreeSet<String> = unread.iter().map(|p| directory(p).to_owned()).collect();
+    let misread_graphs = paths(&is_about_the_graphs_keys);
+    let no_sets = paths(&|f| {
+        let in_sets = f.primary.path.ends_with(layout::VERIFICATION);
+        let misnamed = f.code == "GW622" && f.fix.is_some();
+        in_sets && (matches!(f.code, "GW106" | "GW107") || misnamed)
+    });
+    let misplaced: Vec<(Arc<str>, Span)> = errors()
+        .filter(|f| f.code == "GW702")
+        .map(|f| (f.primary.path.clone(), f.primary.span.clone()))
+        .collect();
+    let misnamed: BTreeSet<String> = errors()
+        .filter(|f| matches!(f.code, "GW306" | "GW702"))
+        .filter_map(|f| {
+            let meant = &f.fix.as_ref()?.edits.first()?.text;
+            Some(format!("{}/{meant}", directory(&f.primary.path)))
+        })
+        .collect();
+    found.retain(|finding| {
+        let path = &finding.primary.path;
+        let plan = || format!("{}/{}", directory(path), layout::PLAN);
+        let in_misread_graph = || misread_graphs.contains(&*plan());
+        !match finding.code {
+            "GW613" => unread.contains(directory(path)),
+            "GW601" => !no_sets.is_empty(),
+            "GW309" => in_misread_graph(),
+            "GW313" => in_misread_graph() || misnamed.contains(&**path),
+            "GW306" => misplaced.contains(&(path.clone(), finding.primary.span.clone())),
+            _ => false,
+        }
+    });
+}
+
+/// Returns whether a key of the graph was not read: the gates and units below it are not there then.
+fn is_about_the_graphs_keys(finding: &Diagnostic) -> bool {
+    let plan = finding.primary.path.rsplit('/').next() == Some(layout::PLAN);
+    plan && finding.code == "GW105"
+}
+
+fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
 /// Drops what follows from an unreadable file: what is guessed of its keys, of a plan's files that its graph would
 /// name, and of the commands that units ask for.
 pub(super) fn drop_consequences(found: &mut Vec<Diagnostic>) {
@@ -49,13 +103,12 @@ pub(super) fn drop_consequences(found: &mut Vec<Diagnostic>) {
             *known = explains.max(*known);
         }
     }
+    drop_what_other_files_explain(found);
     if causes.is_empty() {
         return;
     }
-    let plan_beside = |path: &str| {
-        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-        causes.contains_key(&*format!("{directory}/{}", layout::PLAN))
-    };
+    let plan_beside =
+        |path: &str| causes.contains_key(&*format!("{}/{}", directory(path), layout::PLAN));
     let no_sets = causes.keys().any(|path| {
         let name = path.rsplit_once('/').map(|(_, name)| name);
         name == Some(layout::VERIFICATION)

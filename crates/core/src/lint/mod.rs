@@ -16,6 +16,8 @@ pub mod finding_sink;
 pub mod fix;
 /// Recorded attempts of the repository.
 pub mod history;
+/// What has one meaning, however it was written.
+mod one_meaning;
 /// Paths and globs of units.
 pub mod paths;
 /// What a rule is.

@@ -251,7 +251,13 @@ fn a_line_that_is_no_yaml_comes_with_what_mends_it() {
     let text = String::from_utf8_lossy(&base[UNIT_PATH]).into_owned();
     for (line, want) in [
         ("touches: [src/a.rs", "bracket"),
-        ("model: \"fast", "quotes"),
+        ("model: \"fast", "close the quotes"),
+        ("model: \"a\" b", "single quotes"),
+        ("model: 'a' b", "double quotes"),
+        ("model: [ -f a ] && b", "whole value"),
+        ("model:fast", "space behind the colon"),
+        ("model = fast", "not `=`"),
+        ("model:\u{a0}fast", "plain space"),
         ("model: @fast", "quotes"),
         ("checks:\n\t- name: a", "tabs"),
         ("model fast", "`key: value`"),
@@ -325,5 +331,140 @@ fn what_has_one_meaning_is_mended_safely_and_what_guesses_is_not() {
             ),
             None => assert_eq!(now, None, "{new}"),
         }
+    }
+}
+
+/// A hand's slip in the example plan: the file's end, what was there, what is there, and the code of the first finding with
+/// a part of its advice.
+const SLIPS: &[(&str, &str, &str, &str, &str)] = &[
+    (UNIT, "---\nid", "\n---\nid", "GW101", "blank lines"),
+    (
+        UNIT,
+        "status: pending",
+        "status:pending",
+        "GW103",
+        "space behind",
+    ),
+    (UNIT, "## Context", "##Context", "GW115", "is `##Context`"),
+    (
+        UNIT,
+        "id: FEAT-2026-0001/T01",
+        "id: T1",
+        "GW201",
+        "`FEAT-2026-0001/T01`",
+    ),
+    (
+        UNIT,
+        "cost_usd: 2.00",
+        "cost_usd: $2",
+        "GW107",
+        "number alone",
+    ),
+    (
+        UNIT,
+        "[REQ-EXPORT-1]",
+        "[req-export-1]",
+        "GW612",
+        "did you mean `REQ-EXPORT-1`",
+    ),
+    (
+        UNIT,
+        "    run: cargo test csv",
+        "    command: cargo test csv",
+        "GW105",
+        "did you mean `run`",
+    ),
+    (
+        UNIT,
+        "run: cargo test csv",
+        "run: [ -f a ]",
+        "GW107",
+        "in quotes",
+    ),
+    (PLAN, "```yaml", "```yml", "GW310", "its language is yml"),
+    (
+        PLAN,
+        "work_units:",
+        "units:",
+        "GW105",
+        "did you mean `work_units`",
+    ),
+    (
+        PLAN,
+        "- REQ-EXPORT-1:",
+        "- REQ-EXPORT-1",
+        "GW612",
+        "of PLAN.md names it",
+    ),
+    (
+        PLAN,
+        "WU-01-export.md",
+        "./WU-01-export.md",
+        "GW702",
+        "without a path",
+    ),
+    (
+        PLAN,
+        "WU-01-export.md",
+        "WU-01-exprot.md",
+        "GW306",
+        "did you mean `WU-01-export.md`",
+    ),
+    (
+        VERIFICATION,
+        "code:",
+        "code: cargo test\nother:",
+        "GW107",
+        "`name: …` and `command: …`",
+    ),
+    (
+        VERIFICATION,
+        "code:",
+        "cod:",
+        "GW622",
+        "did you mean `code`",
+    ),
+];
+const UNIT: &str = "/WU-01-export.md";
+const PLAN: &str = "/PLAN.md";
+const VERIFICATION: &str = "/verification.yml";
+
+/// Returns the example plan with a requirement that its unit covers.
+fn covering() -> FileSet {
+    let mut files = example_plan::base();
+    for (path, bytes) in &mut files {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let text = match path {
+            path if path.ends_with(UNIT) => {
+                let checks =
+                    "checks:\n  - name: csv\n    run: cargo test csv\n    covers: REQ-EXPORT-1\n";
+                let keys = format!("covers: [REQ-EXPORT-1]\n{checks}status:");
+                text.replacen("status:", &keys, 1)
+            }
+            path if path.ends_with(PLAN) => {
+                text + "\n## Requirements\n\n- REQ-EXPORT-1: orders come out\n"
+            }
+            _ => continue,
+        };
+        *bytes = text.into_bytes().into();
+    }
+    files
+}
+
+#[test]
+fn the_first_finding_after_a_slip_is_its_cause_and_says_what_to_write() {
+    for (end, old, new, code, advice) in SLIPS {
+        let mut files = covering();
+        let path = files.keys().find(|path| path.ends_with(end)).cloned();
+        let path = path.expect("the example has it");
+        let text = String::from_utf8_lossy(&files[&path]).into_owned();
+        assert!(text.contains(old), "{old} is not in {path}:\n{text}");
+        files.insert(path, text.replacen(old, new, 1).into_bytes().into());
+        let found = lint(&files);
+        let first = found.iter().find(|d| d.severity > Severity::Info);
+        let first = first.unwrap_or_else(|| panic!("{new}: nothing is found"));
+        let help = first.help.as_deref().unwrap_or_default();
+        assert_eq!(first.code, *code, "{new}:\n{}", show(&found));
+        assert!(help.contains(advice), "{new}: {help}");
     }
 }

@@ -199,6 +199,11 @@ impl Document {
             .collect()
     }
 
+    /// Returns every fenced block.
+    pub(crate) fn blocks(&self) -> &[CodeBlock] {
+        &self.outline().fenced
+    }
+
     /// Returns the first ATX heading of level 1, markup removed, and where it stands.
     pub fn title(&self) -> Option<(String, Span)> {
         self.outline().title.clone()

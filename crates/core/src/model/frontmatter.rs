@@ -107,6 +107,14 @@ pub struct Note {
     pub span: Span,
 }
 
+impl Note {
+    /// Returns the known name that an unknown key or word means.
+    pub(crate) fn meant(&self) -> Option<&str> {
+        let help = self.help.as_deref()?.strip_prefix("did you mean `")?;
+        help.split('`').next()
+    }
+}
+
 /// A type that a YAML node can be read as.
 pub trait FromYaml: Sized {
     /// What it looks like.

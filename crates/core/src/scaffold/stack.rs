@@ -5,12 +5,16 @@
 //! writes a placeholder that no shell accepts, never a command that passes by itself. Deliberately
 //! not here: running anything, or guessing at tools the files do not name.
 
+mod detection;
 mod node;
+mod one_command;
+mod other_tools;
 mod python;
 mod rows;
 mod trial;
 mod verification_yaml;
 
+pub use detection::detect;
 pub use rows::ROWS;
 pub use trial::{StackTrial, TrialOutcome};
 pub(crate) use verification_yaml::split_caches;
@@ -46,6 +50,16 @@ impl Top<'_> {
         entries.any(|entry| entry.trim_end_matches('/') == name)
     }
 
+    /// Returns whether a file is among those that git tracks or would track.
+    fn has_file(&self, path: &str) -> bool {
+        self.0.paths.iter().any(|other| other == path)
+    }
+
+    /// Returns whether a file lies below a directory.
+    fn has_under(&self, directory: &str) -> bool {
+        self.0.paths.iter().any(|path| path.starts_with(directory))
+    }
+
     /// Returns the first of the names that exists.
     fn first(&self, names: &[&'static str]) -> Option<&'static str> {
         names.iter().copied().find(|name| self.has(name))
@@ -63,12 +77,26 @@ impl Top<'_> {
     }
 }
 
+/// Answers when the top level belongs to a stack.
+pub(crate) type Detect = fn(&Top<'_>) -> Option<DetectedStack>;
+
+/// What a row's commands are worth beside those of other rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// The tool that builds the project.
+    Main,
+    /// It nearly always runs other rows' commands, and is a suggestion beside them.
+    Wrapper,
+    /// It is looked at only where nothing else tests.
+    LastResort,
+}
+
 /// One row: how a stack is recognised and what it offers.
 pub struct StackDetector {
     /// What people call the stack.
     pub name: &'static str,
-    /// Answers when the top level belongs to this stack.
-    pub(crate) detect: fn(&Top<'_>) -> Option<DetectedStack>,
+    pub(crate) standing: Standing,
+    pub(crate) detect: Detect,
 }
 
 /// What one row found.
@@ -174,66 +202,6 @@ pub struct Stack {
     pub(crate) notes: Vec<String>,
     /// What running the commands once showed, if that was done.
     pub(crate) trial: Option<StackTrial>,
-}
-
-/// Returns what a repository is built with.
-pub fn detect(files: &RepositoryFiles<'_>) -> Stack {
-    let top = Top(*files);
-    let mut found: Vec<(&'static str, DetectedStack)> = ROWS
-        .iter()
-        .filter_map(|row| Some((row.name, (row.detect)(&top)?)))
-        .collect();
-    keep_make_as_fallback(&mut found);
-    let several = found.len() > 1;
-    let mut stack = Stack::default();
-    let mut setup = Vec::new();
-    for (name, mut row) in found {
-        if several {
-            prefix(&mut row, name);
-        }
-        stack.kinds.push(name);
-        setup.extend(row.setup);
-        stack.link.extend(row.link);
-        // What is not ignored is part of the work and never kept.
-        let cache = row.cache.into_iter().filter(|name| top.ignores(name));
-        stack.cache.extend(cache);
-        let unignored = row.made.into_iter().filter(|name| !top.ignores(name));
-        stack.made.extend(unignored);
-        stack.code.extend(row.code);
-        stack.suggested.extend(row.suggested);
-        stack.notes.extend(row.notes);
-    }
-    for name in [".env", ".env.local"] {
-        if top.has(name) && top.ignores(name) {
-            stack.link.insert(0, name.to_owned());
-        }
-    }
-    stack.cache.dedup();
-    stack.setup = (!setup.is_empty()).then(|| setup.join(" && "));
-    stack
-}
-
-/// A Makefile beside another stack nearly always wraps that stack's commands: running both would
-/// do the same work twice, so its targets become suggestions.
-fn keep_make_as_fallback(found: &mut [(&'static str, DetectedStack)]) {
-    let tested = found
-        .iter()
-        .any(|(name, row)| *name != "make" && row.code.iter().any(|c| c.tests));
-    for (name, row) in found.iter_mut() {
-        if *name == "make" && tested {
-            row.suggested.append(&mut row.code);
-        }
-    }
-}
-
-/// Names must be unique in a set, so several stacks at once each carry theirs.
-fn prefix(row: &mut DetectedStack, stack: &str) {
-    for command in row.code.iter_mut().chain(row.suggested.iter_mut()) {
-        command.name = format!("{stack}-{}", command.name);
-        for need in &mut command.needs {
-            *need = format!("{stack}-{need}");
-        }
-    }
 }
 
 impl Stack {

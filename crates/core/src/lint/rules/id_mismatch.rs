@@ -7,7 +7,8 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let (Some(member), Some(id)) = (&cx.member, &cx.unit.front.id) else {
         return;
     };
-    if id.value != member.id() {
+    // An id that is none has a finding of its own.
+    if id.value != member.id() && cx.unit.id.is_some() {
         out.at(
             cx.path(),
             id.span.clone(),

@@ -1,9 +1,11 @@
 //! `GW713`. See `invalid_glob.md`.
 
 use super::unknown_word::is_spelling_of;
+use crate::diagnostic::Severity;
 use crate::engine::guards;
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
+use crate::lint::one_meaning;
 use crate::lint::paths;
 use crate::model::unit::TOUCHES_ANY;
 
@@ -34,6 +36,26 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
                     format!("write `{bare}` in straight quotes"),
                     vec![(named.span.clone(), format!("\"{bare}\""))],
                 );
+        } else if let Some(list) = several(named.path) {
+            let message = format!("`{}` is one path with a comma in it", named.path);
+            let found = out
+                .at(cx.path(), named.span.clone(), message)
+                .help(format!("write a list: `{}: {list}`", named.key))
+                .only_warn_if(!cx.is_dispatchable());
+            let text = &cx.unit.doc.text;
+            if one_meaning::rest_of_value(text, named.span.start).as_ref() == Some(named.span) {
+                found.safe_fix("write a list", vec![(named.span.clone(), list)]);
+            }
+        } else if has_backslashes(named.path) {
+            let slashes = named.path.replace('\\', "/");
+            let message = format!("`{}` has backslashes, which git's paths do not", named.path);
+            out.at(cx.path(), named.span.clone(), message)
+                .help(format!("write `{slashes}`"))
+                .severity(Severity::Warning)
+                .unsafe_fix(
+                    format!("write `{slashes}`"),
+                    vec![(named.span.clone(), format!("\"{slashes}\""))],
+                );
         } else if paths::is_glob(named.path) && guards::glob(named.path).is_none() {
             out.at(
                 cx.path(),
@@ -48,6 +70,24 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     }
 }
 
+/// Returns whether a path is written as on Windows; before a wildcard a backslash makes it a letter.
+fn has_backslashes(path: &str) -> bool {
+    let mut behind = path.split('\\').skip(1);
+    behind.any(|part| part.starts_with(|c: char| c.is_alphanumeric()))
+}
+
+/// Returns the list that several paths in one text were meant to be.
+fn several(path: &str) -> Option<String> {
+    if !path.contains(", ") || path.contains(['{', '"', '\\']) {
+        return None;
+    }
+    let items: Vec<String> = path
+        .split(',')
+        .map(|item| format!("\"{}\"", item.trim()))
+        .collect();
+    Some(format!("[{}]", items.join(", ")))
+}
+
 /// Returns what stands between the curly quotes of a path that begins or ends with one.
 fn without_curly_quotes(path: &str) -> Option<&str> {
     let curly = [
@@ -55,4 +95,28 @@ fn without_curly_quotes(path: &str) -> Option<&str> {
     ];
     let bare = path.trim_matches(curly);
     (bare != path && !bare.contains(['"', '\\'])).then_some(bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_backslashes, several};
+
+    #[test]
+    fn a_backslash_before_a_wildcard_is_meant() {
+        assert!(has_backslashes(r"src\main.rs"));
+        assert!(!has_backslashes(r"app/\[id\]/page.tsx"));
+        assert!(!has_backslashes("src/main.rs"));
+    }
+
+    #[test]
+    fn a_comma_between_paths_makes_a_list() {
+        for (path, want) in [
+            ("a.rs, src/**", Some("[\"a.rs\", \"src/**\"]")),
+            ("a.{rs, toml}", None),
+            ("a,b.csv", None),
+            ("src/**", None),
+        ] {
+            assert_eq!(several(path).as_deref(), want, "{path}");
+        }
+    }
 }

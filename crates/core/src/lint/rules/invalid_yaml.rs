@@ -53,7 +53,28 @@ fn advice(text: &str, at: usize, message: &str) -> &'static str {
             .iter()
             .any(|l| l.matches(from).count() != l.matches(to).count())
     };
-    if lines
+    let behind_quotes = |v: &str, quote: char| {
+        let inner = v
+            .strip_prefix(quote)
+            .and_then(|rest| rest.split_once(quote));
+        inner.is_some_and(|(_, behind)| !behind.is_empty())
+    };
+    if line.contains(['\u{a0}', '\u{3000}', '\u{ff1a}', '\u{2003}', '\u{2009}']) {
+        "write a plain space and a plain colon: what stands there only looks like them"
+    } else if values.iter().any(|v| behind_quotes(v, '"')) {
+        "the quotes end before the value does: put all of it in single quotes"
+    } else if values.iter().any(|v| behind_quotes(v, '\'')) {
+        "the quotes end before the value does: put all of it in double quotes"
+    } else if values.iter().any(|v| behind_bracket(v)) {
+        "put the whole value in quotes: its bracket begins a list, and the value goes on behind it"
+    } else if is_without_space(line) {
+        "put a space behind the colon: `key: value`"
+    } else if line
+        .split_once('=')
+        .is_some_and(|(key, _)| is_key(key.trim()))
+    {
+        "write a colon and a space, not `=`: `key: value`"
+    } else if lines
         .iter()
         .any(|line| line.trim_start_matches(' ').starts_with('\t'))
     {
@@ -74,4 +95,26 @@ fn advice(text: &str, at: usize, message: &str) -> &'static str {
     } else {
         "every line is `key: value` or `- item`; a value with `: ` or ` #` in it goes in quotes"
     }
+}
+
+/// Returns whether a value begins as a list or a mapping and goes on behind it.
+fn behind_bracket(value: &str) -> bool {
+    let closing = match value.chars().next() {
+        Some('[') => ']',
+        Some('{') => '}',
+        _ => return false,
+    };
+    value.rfind(closing).is_some_and(|at| at + 1 < value.len())
+}
+
+/// Returns whether a line is a known form of key, a colon and a value, without a space between.
+fn is_without_space(line: &str) -> bool {
+    let line = line.trim_start_matches([' ', '-']);
+    line.split_once(':')
+        .is_some_and(|(key, value)| is_key(key) && !value.starts_with(' ') && !value.is_empty())
+}
+
+fn is_key(word: &str) -> bool {
+    let letters = |b: u8| b.is_ascii_lowercase() || b == b'_';
+    !word.is_empty() && word.bytes().all(letters)
 }

@@ -2,7 +2,10 @@
 
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
+use crate::lint::one_meaning;
+use crate::model::frontmatter::Spanned;
 use crate::model::id::{FeatureId, UnitId};
+use std::sync::Arc;
 
 const UNIT_FORM: &str = "a unit id is its feature's id, `/` and `T01`, `T01H` or `G1-CLOSE`";
 
@@ -19,22 +22,29 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     }
     for member in &cx.members {
         if UnitId::parse(member.id()).is_none() {
-            out.at(
-                cx.plan_path(),
-                member.node.id.span.clone(),
-                format!("`{}` is not a unit id", member.id()),
-            )
-            .help(UNIT_FORM);
+            malformed(cx, cx.plan_path(), &member.node.id, out);
         }
     }
     for unit in cx.feature.units.values() {
         if let Some(id) = unit.front.id.as_ref().filter(|_| unit.id.is_none()) {
-            out.at(
-                unit.path(),
-                id.span.clone(),
-                format!("`{}` is not a unit id", id.value),
-            )
-            .help(UNIT_FORM);
+            malformed(cx, unit.path(), id, out);
+        }
+    }
+}
+
+fn malformed(cx: &FeatureCx<'_>, path: &Arc<str>, id: &Spanned<String>, out: &mut FindingSink) {
+    let message = format!("`{}` is not a unit id", id.value);
+    let found = out.at(path, id.span.clone(), message);
+    let feature = cx.feature.plan.id.as_ref();
+    match feature.and_then(|feature| one_meaning::unit_id(&id.value, feature)) {
+        Some(meant) => {
+            let edits = vec![(id.span.clone(), meant.to_string())];
+            found
+                .help(format!("did you mean `{meant}`?"))
+                .safe_fix(format!("write `{meant}`"), edits);
+        }
+        None => {
+            found.help(UNIT_FORM);
         }
     }
 }

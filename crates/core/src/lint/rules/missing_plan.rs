@@ -2,9 +2,12 @@
 
 use crate::lint::context::{FeatureCx, is_missing};
 use crate::lint::finding_sink::FindingSink;
+use crate::model::layout;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     if is_missing(&cx.feature.plan.doc) {
+        let mut others = cx.feature.others.keys();
+        let namesake = others.find(|name| name.eq_ignore_ascii_case(layout::PLAN));
         out.at(
             cx.plan_path(),
             0..0,
@@ -13,6 +16,12 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
                 cx.feature.dir
             ),
         )
-        .help("`gatewalk new feature` writes one; or move the units to the feature they belong to");
+        .help(match namesake {
+            Some(name) => format!("rename `{name}` to `{}`", layout::PLAN),
+            None => {
+                "`gatewalk new feature` writes one; or move the units to the feature they belong to"
+                    .to_owned()
+            }
+        });
     }
 }

@@ -1,8 +1,10 @@
 //! `GW115`. See `missing_section.md`.
 
+use crate::diagnostic::Span;
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::document::find_section;
+use crate::model::frontmatter::nearest;
 use crate::model::unit::REQUIRED_SECTIONS;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
@@ -24,10 +26,103 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     } else {
         "sections"
     };
-    out.at(
-        cx.path(),
-        span,
-        format!("missing {plural}: {}", missing.join(", ")),
-    )
-    .help("add each as a heading (`## Context`) or a bold lead-in (`**Context.** …`)");
+    let found = out
+        .at(
+            cx.path(),
+            span,
+            format!("missing {plural}: {}", missing.join(", ")),
+        )
+        .help("add each as a heading (`## Context`) or a bold lead-in (`**Context.** …`)");
+    let text = &cx.unit.doc.text[body..];
+    let lookalikes: Vec<Lookalike> = missing
+        .iter()
+        .filter_map(|name| lookalike(text, name))
+        .collect();
+    let Some(first) = lookalikes.first() else {
+        return;
+    };
+    let line = cx.unit.doc.text[..body + first.span.start]
+        .matches('\n')
+        .count()
+        + 1;
+    let written = text[first.span.clone()].trim_end().replace('\n', " ");
+    let found = found.help(format!(
+        "line {line} is `{written}`: write `{}`",
+        first.heading.trim_end()
+    ));
+    let is_safe = lookalikes.iter().all(|one| one.is_same_name);
+    let edits = lookalikes
+        .into_iter()
+        .map(|one| (body + one.span.start..body + one.span.end, one.heading))
+        .collect();
+    match is_safe {
+        true => found.safe_fix("write the heading so that it is read", edits),
+        false => found.unsafe_fix("write the section's name", edits),
+    };
+}
+
+/// Lines that were meant to be a section's heading.
+struct Lookalike {
+    span: Span,
+    /// What to write there.
+    heading: String,
+    /// Whether only the form of the heading differs, not its words.
+    is_same_name: bool,
+}
+
+/// Finds `##Context`, `Context` underlined, `Context:` alone in a line, and headings with a name that is nearly it.
+fn lookalike(text: &str, name: &str) -> Option<Lookalike> {
+    let heading = format!("## {name}");
+    let mut start = 0;
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let bare = line.trim_matches(['#', '*', ':', ' ', '\r', '\n']);
+        let is_same_name = bare.eq_ignore_ascii_case(name);
+        let underline = lines.peek().copied().unwrap_or_default();
+        let marks = underline.trim_end();
+        let underlined = marks.len() > 1
+            && (marks.bytes().all(|b| b == b'-') || marks.bytes().all(|b| b == b'='));
+        let is_near = line.starts_with('#') && nearest(bare, [name]).is_some();
+        if is_same_name || is_near {
+            let with_underline = is_same_name && underlined && !line.starts_with('#');
+            let length = line.len() + if with_underline { underline.len() } else { 0 };
+            let whole = &text[start..start + length];
+            return Some(Lookalike {
+                span: start..start + whole.trim_end().len(),
+                heading,
+                is_same_name,
+            });
+        }
+        start += line.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_that_are_nearly_sections_are_found() {
+        for (text, name, want) in [
+            ("a\n##Context\nb", "Context", Some(("##Context", true))),
+            ("Context\n---\n\nb", "Context", Some(("Context\n---", true))),
+            ("context:\nb", "Context", Some(("context:", true))),
+            (
+                "## Acceptence criteria\n",
+                "Acceptance criteria",
+                Some(("## Acceptence criteria", false)),
+            ),
+            (
+                "## Don't touch\n",
+                "Do not touch",
+                Some(("## Don't touch", false)),
+            ),
+            ("The context\n## Notes\n", "Context", None),
+        ] {
+            let found = lookalike(text, name);
+            let found = found.map(|one| (&text[one.span], one.is_same_name));
+            assert_eq!(found, want, "{text}");
+        }
+    }
 }

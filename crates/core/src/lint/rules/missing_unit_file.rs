@@ -16,8 +16,18 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             )
             .help(near.map_or_else(
                 || {
-                    "write the unit with `gatewalk new unit`, or take it out of the graph"
-                        .to_owned()
+                    match namesake(cx, &file.value) {
+                        Some(other) => {
+                            format!(
+                                "the directory has `{other}`: rename that to `{}`",
+                                file.value
+                            )
+                        }
+                        None => {
+                            "write the unit with `gatewalk new unit`, or take it out of the graph"
+                                .to_owned()
+                        }
+                    }
                 },
                 |near| format!("did you mean `{near}`?"),
             ))
@@ -29,4 +39,14 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             );
         }
     }
+}
+
+/// Returns a file of the directory that differs in capitals or in its ending only.
+fn namesake<'a>(cx: &FeatureCx<'a>, name: &str) -> Option<&'a str> {
+    let stem = |name: &str| {
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        stem.to_lowercase()
+    };
+    let mut others = cx.feature.others.keys().map(String::as_str);
+    others.find(|other| stem(other) == stem(name))
 }

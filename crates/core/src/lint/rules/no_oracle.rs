@@ -2,10 +2,9 @@
 
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::model::frontmatter::nearest;
 use crate::model::status_machine::Word;
 use crate::model::unit::{Unit, UnitType};
-use crate::model::verification::{TYPE_SETS, Tier};
+use crate::model::verification::Tier;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let verification = &cx.f.ws.ws.verification;
@@ -34,23 +33,14 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         && verification.set(own).is_none_or(|s| s.commands.is_empty());
     if unguarded || !(judged || checks || oracle) {
         let word = Word::word(cx.unit.unit_type());
-        let near = verification
-            .sets
-            .iter()
-            .map(|set| set.name.value.as_str())
-            .filter(|name| !TYPE_SETS.contains(name));
         out.at(
             cx.path(),
             cx.unit.span_of("type"),
             format!("nothing would prove this `{word}` unit: the set `{own}` has no command"),
         )
-        .help(match nearest(own, near) {
-            Some(near) => format!(
-                "{} has a set `{near}`, which judges nothing: is it `{own}`?",
-                verification.path
-            ),
-            None if unguarded => format!("add a command to `{own}` in {}", verification.path),
-            None => format!(
+        .help(match unguarded {
+            true => format!("add a command to `{own}` in {}", verification.path),
+            false => format!(
                 "add a command to `{own}` in {}, or `checks` to the unit",
                 verification.path
             ),

@@ -25,14 +25,21 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
         .chain(gates)
         .filter(|f| f.value.contains(['/', '\\']) || f.value == "..")
     {
-        out.at(
-            cx.plan_path(),
-            file.span.clone(),
-            format!(
-                "`{}` is not the name of a file in the feature's directory",
-                file.value
-            ),
-        )
-        .help("the graph names files of its own directory, without a path");
+        let name = file.value.rsplit(['/', '\\']).next().unwrap_or_default();
+        let is_here = cx.feature.units.contains_key(name) || cx.feature.gates.contains_key(name);
+        let found = out
+            .at(
+                cx.plan_path(),
+                file.span.clone(),
+                format!(
+                    "`{}` is not the name of a file in the feature's directory",
+                    file.value
+                ),
+            )
+            .help("the graph names files of its own directory, without a path");
+        if is_here {
+            let edits = vec![(file.span.clone(), name.to_owned())];
+            found.safe_fix(format!("write `{name}`"), edits);
+        }
     }
 }

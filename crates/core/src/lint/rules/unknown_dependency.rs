@@ -2,6 +2,7 @@
 
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
+use crate::lint::one_meaning;
 use crate::model::frontmatter::nearest;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
@@ -14,10 +15,17 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             .iter()
             .filter(|e| cx.member(&e.value).is_none())
         {
-            let local = || ids().find(|id| id.rsplit('/').next() == Some(edge.value.as_str()));
+            let spelt = || {
+                let id = one_meaning::unit_id(&edge.value, cx.feature.plan.id.as_ref()?)?;
+                Some(cx.member(&id.to_string())?.node.id.value.as_str())
+            };
+            let by_file = || Some(cx.member_of_file(&edge.value)?.node.id.value.as_str());
             guesses += 1;
             // Nobody mistypes a hundred of them: behind those there is no guessing.
-            let guess = || local().or_else(|| nearest(&edge.value, ids()));
+            let guess = || {
+                let exact = spelt().or_else(by_file);
+                exact.or_else(|| nearest(&edge.value, ids()))
+            };
             let near = (guesses <= 100).then(guess).flatten();
             let found = out
                 .at(
@@ -31,10 +39,13 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
                 )
                 .maybe_help(near.map(|n| format!("did you mean `{n}`?")));
             if let Some(near) = near {
-                found.unsafe_fix(
-                    format!("write `{near}`"),
-                    vec![(edge.span.clone(), near.to_owned())],
-                );
+                let edits = vec![(edge.span.clone(), near.to_owned())];
+                let feature = cx.feature.plan.id.as_ref();
+                let meant = feature.and_then(|id| one_meaning::unit_id(&edge.value, id));
+                match meant.is_some_and(|meant| meant.to_string() == near) {
+                    true => found.safe_fix(format!("write `{near}`"), edits),
+                    false => found.unsafe_fix(format!("write `{near}`"), edits),
+                };
             }
         }
     }

@@ -1,5 +1,6 @@
 //! `GW105`. See `unknown_key.md`.
 
+use super::missing_key::is_misspelt;
 use super::unknown_word::is_spelling_of;
 use crate::diagnostic::Severity;
 use crate::lint::context::{FileCx, FileKind};
@@ -28,7 +29,7 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
             NoteKind::UnknownGraphKey => true,
             _ => continue,
         };
-        let near = note.help.as_deref().and_then(|h| h.split('`').nth(1));
+        let near = note.meant();
         // Older drivers wrote keys of their own; theirs are kept and are nobody's mistake.
         let theirs = file.layout == Layout::Specfuse
             && near.is_none()
@@ -41,7 +42,8 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         let loses_a_bound = near.is_some_and(|near| BOUNDS.contains(&near))
             && file.layout == Layout::Gatewalk
             && !file.settled;
-        let found = match (theirs, loses_an_edge || loses_a_bound) {
+        let loses_its_key = near.is_some_and(|near| is_misspelt(file, near)) && !file.settled;
+        let found = match (theirs, loses_an_edge || loses_a_bound || loses_its_key) {
             (true, _) => found.severity(Severity::Info),
             (_, true) => found.severity(Severity::Error),
             _ => found,

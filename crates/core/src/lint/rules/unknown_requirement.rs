@@ -2,8 +2,9 @@
 
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::lint::requirements;
+use crate::lint::requirements::{self, Requirement};
 use crate::model::frontmatter::{OneOrMany, Spanned, nearest};
+use crate::model::plan::Plan;
 use crate::model::unit::Unit;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
@@ -15,10 +16,11 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             // Nobody mistypes a hundred of them: behind those there is no guessing.
             let guess = || nearest(&id.value, known.iter().map(|r| r.id.as_str()));
             let near = (guesses <= 100).then(guess).flatten();
-            let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "requirements stand in PLAN.md: `- REQ-CART-1: …` under `## Requirements`"
-                    .to_owned(),
+            let written = UnknownId {
+                plan: &cx.feature.plan,
+                known: &known,
+                unit,
+                id,
             };
             let found = out
                 .at(
@@ -26,15 +28,73 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
                     id.span.clone(),
                     format!("the plan has no requirement `{}`", id.value),
                 )
-                .help(help)
                 .only_warn_if(cx.is_settled() || unit.status().is_settled());
-            if let Some(near) = near {
-                found.unsafe_fix(
-                    format!("write `{near}`"),
-                    vec![(id.span.clone(), near.to_owned())],
+            let write = |text: &str| {
+                let edits = vec![(id.span.clone(), text.to_owned())];
+                (format!("write `{text}`"), edits)
+            };
+            if let Some(meant) = written.respelt() {
+                let (title, edits) = write(&meant);
+                found
+                    .help(format!("did you mean `{meant}`?"))
+                    .safe_fix(title, edits);
+            } else if let Some(line) = written.line_of_plan() {
+                found.help(format!(
+                    "line {line} of PLAN.md names it, but a requirement is a line `- REQ-CART-1: what is true` under \
+                     `## Requirements`"
+                ));
+            } else if let Some(near) = near {
+                let (title, edits) = write(near);
+                found
+                    .help(format!("did you mean `{near}`?"))
+                    .unsafe_fix(title, edits);
+            } else {
+                found.help(
+                    "requirements stand in PLAN.md: `- REQ-CART-1: …` under `## Requirements`",
                 );
             }
         }
+    }
+}
+
+/// An id that a unit covers and the plan does not have.
+struct UnknownId<'a> {
+    plan: &'a Plan,
+    known: &'a [Requirement],
+    unit: &'a Unit,
+    id: &'a Spanned<String>,
+}
+
+impl UnknownId<'_> {
+    /// Returns known ids in other capitals, or several of them in one text, as they are written.
+    fn respelt(&self) -> Option<String> {
+        let known = |word: &str| {
+            let same = |r: &&Requirement| r.id.eq_ignore_ascii_case(word);
+            self.known.iter().find(same).map(|r| r.id.as_str())
+        };
+        let words = self.id.value.split([',', ' ']);
+        let ids: Option<Vec<&str>> = words.filter(|w| !w.is_empty()).map(known).collect();
+        let ids = ids.filter(|ids| !ids.is_empty())?;
+        let before = self.unit.doc.text.get(..self.id.span.start)?.trim_end();
+        let listed = before.ends_with(['[', ',']) || ids.len() == 1;
+        let joined = ids.join(", ");
+        Some(if listed {
+            joined
+        } else {
+            format!("[{joined}]")
+        })
+    }
+
+    /// Returns the line of the plan that has the id in a form that is not read.
+    fn line_of_plan(&self) -> Option<usize> {
+        let wanted = self.id.value.to_lowercase();
+        let is_wanted = |word: &str| {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            word.to_lowercase() == wanted
+        };
+        let named = |line: &str| line.split([' ', ':', '*', '`']).any(is_wanted);
+        let line = self.plan.doc.text.lines().position(named)?;
+        Some(line + 1)
     }
 }
 

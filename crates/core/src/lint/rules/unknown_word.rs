@@ -10,11 +10,7 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         .iter()
         .filter(|n| n.kind == NoteKind::UnknownWord)
     {
-        let near = note
-            .help
-            .as_deref()
-            .filter(|h| h.starts_with("did you mean"))
-            .and_then(|h| h.split('`').nth(1));
+        let near = note.meant();
         let found = out
             .at(&file.path, note.span.clone(), &*note.message)
             .maybe_help(note.help.clone())
@@ -30,11 +26,11 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     }
 }
 
-/// Returns whether a word is another in its own capitals, quotes or dashes: then it means nothing else.
+/// Returns whether a word is another in its own capitals, quotes, dashes or underscores: then it means nothing else.
 pub(super) fn is_spelling_of(written: &str, word: &str) -> bool {
     let plain = |text: &str| {
         let text = text.trim_matches(['"', '\'']).trim();
-        text.to_lowercase().replace(['-', ' '], "_")
+        text.to_lowercase().replace(['-', ' ', '_'], "")
     };
     plain(written) == plain(word)
 }

@@ -11,6 +11,8 @@ struct Manager {
     /// The install where there is no lock file; it must not write one.
     unlocked: &'static str,
     run: &'static str,
+    /// The tests of every package of a workspace.
+    each: Option<&'static str>,
 }
 
 const MANAGERS: &[Manager] = &[
@@ -20,6 +22,7 @@ const MANAGERS: &[Manager] = &[
         install: "pnpm install --frozen-lockfile",
         unlocked: "pnpm install --no-lockfile",
         run: "pnpm run",
+        each: Some("pnpm --recursive --if-present run test"),
     },
     Manager {
         name: "yarn",
@@ -27,6 +30,7 @@ const MANAGERS: &[Manager] = &[
         install: "yarn install --frozen-lockfile",
         unlocked: "yarn install --no-lockfile",
         run: "yarn run",
+        each: None,
     },
     Manager {
         name: "bun",
@@ -34,6 +38,7 @@ const MANAGERS: &[Manager] = &[
         install: "bun install --frozen-lockfile",
         unlocked: "bun install --no-save",
         run: "bun run",
+        each: Some("bun run --filter '*' test"),
     },
     Manager {
         name: "npm",
@@ -41,6 +46,7 @@ const MANAGERS: &[Manager] = &[
         install: "npm ci",
         unlocked: "npm install --no-package-lock --no-audit --no-fund",
         run: "npm run",
+        each: Some("npm run test --workspaces --if-present"),
     },
 ];
 
@@ -96,6 +102,8 @@ pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
         .find(|name| usable(name));
     if let Some(name) = tests {
         found.code.push(StackCommand::test(run(name)));
+    } else if let Some(each) = manager.each.filter(|_| packages_test(top, &package)) {
+        found.code.push(StackCommand::test(each));
     }
     // What the tests run anyway, by themselves or before them, is not run twice.
     let covered = tests.map_or_else(Vec::new, |name| scripts_run_by(&package, name));
@@ -116,6 +124,21 @@ pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
             .push(StackCommand::check("build", run("build")).broad("30m"));
     }
     Some(found)
+}
+
+/// Returns whether a workspace without a test script of its own has packages with one.
+fn packages_test(top: &Top<'_>, package: &Value) -> bool {
+    let is_workspace = !package["workspaces"].is_null() || top.has("pnpm-workspace.yaml");
+    let manifests = top.0.paths.iter();
+    let mut manifests = manifests.filter(|path| path.ends_with("/package.json"));
+    is_workspace
+        && manifests.any(|path| {
+            let text = top.text(path).unwrap_or_default();
+            let package: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
+            package["scripts"]["test"]
+                .as_str()
+                .is_some_and(script_can_fail)
+        })
 }
 
 /// The packages that an install brings.

@@ -13,21 +13,42 @@ const REQUIREMENTS: &[&str] = &[
     "requirements-dev.txt",
     "dev-requirements.txt",
     "requirements_dev.txt",
+    "requirements/test.txt",
+    "requirements/tests.txt",
+    "requirements/dev.txt",
+    "tests/requirements.txt",
     "requirements.txt",
 ];
 
 /// Extras and groups that bring what tests need.
 const EXTRAS: &[&str] = &["test", "tests", "testing", "dev"];
 
+/// Files at the top level that make a repository a Python project.
+const MANIFESTS: &[&str] = &[
+    "pyproject.toml",
+    "uv.lock",
+    "pdm.lock",
+    "setup.py",
+    "setup.cfg",
+    "Pipfile",
+    "tox.ini",
+    "noxfile.py",
+    "pytest.ini",
+    "manage.py",
+];
+
 pub(super) fn python(top: &Top<'_>) -> Option<DetectedStack> {
-    top.first(&[
-        "pyproject.toml",
-        "uv.lock",
-        "setup.py",
-        "setup.cfg",
-        "requirements.txt",
-        "Pipfile",
-    ])?;
+    top.first(MANIFESTS).or_else(|| top.first(REQUIREMENTS))?;
+    Some(project(top))
+}
+
+/// Finds tests written in Python where nothing else says what the repository is.
+pub(super) fn bare_python(top: &Top<'_>) -> Option<DetectedStack> {
+    let found = python(top).is_none().then(|| project(top))?;
+    (!found.code.is_empty()).then_some(found)
+}
+
+fn project(top: &Top<'_>) -> DetectedStack {
     let mut found = DetectedStack::default();
     let tests = tests(top);
     let runner = runner(top, tests, &mut found);
@@ -59,7 +80,7 @@ pub(super) fn python(top: &Top<'_>) -> Option<DetectedStack> {
             .suggested
             .push(StackCommand::check("types", format!("{runner} mypy .")).when(&["**/*.py"]));
     }
-    Some(found)
+    found
 }
 
 /// Returns the interpreter, and notes how it gets its packages.
@@ -68,6 +89,13 @@ fn runner(top: &Top<'_>, tests: Option<PythonTests>, found: &mut DetectedStack) 
         found.setup = Some("uv sync --locked".to_owned());
         found.made.push(".venv");
         "uv run --locked python -m"
+    } else if top.has("pdm.lock") {
+        found.setup = Some("pdm sync".to_owned());
+        found.made.push(".venv");
+        "pdm run python -m"
+    } else if top.has("Pipfile.lock") {
+        found.setup = Some("pipenv sync --dev".to_owned());
+        "pipenv run python -m"
     } else if top.has("poetry.lock") {
         found.setup = Some("poetry install --no-interaction".to_owned());
         "poetry run python -m"
@@ -96,18 +124,23 @@ fn install(top: &Top<'_>, tests: Option<PythonTests>) -> String {
         || top.first(&["setup.py", "setup.cfg"]).is_some();
     let mut wanted = Vec::new();
     if is_package {
-        wanted.push(
-            match named_in(&manifest, "[project.optional-dependencies]") {
-                Some(extra) => format!("-e '.[{extra}]'"),
-                None => "-e .".to_owned(),
-            },
-        );
+        let settings = top.text("setup.cfg").unwrap_or_default();
+        let extra = named_in(&manifest, "[project.optional-dependencies]")
+            .or_else(|| named_in(&settings, "[options.extras_require]"));
+        wanted.push(match extra {
+            Some(extra) => format!("-e '.[{extra}]'"),
+            None => "-e .".to_owned(),
+        });
     }
     if let Some(group) = named_in(&manifest, "[dependency-groups]") {
         wanted.push(format!("--group {group}"));
     }
-    let listed = REQUIREMENTS.iter().find(|name| top.has(name));
-    wanted.extend(listed.map(|name| format!("-r {name}")));
+    // What tests need seldom repeats what the project itself needs.
+    let listed = |name: &&&str| has_file(top, name);
+    let (project, tested) = REQUIREMENTS.split_last().unzip();
+    let tested = tested.into_iter().flatten().find(listed);
+    let lists = tested.into_iter().chain(project.filter(listed));
+    wanted.extend(lists.map(|name| format!("-r {name}")));
     if tests == Some(PythonTests::Pytest) {
         wanted.push("pytest".to_owned());
     }
@@ -142,6 +175,9 @@ enum PythonTests {
 fn test_run(top: &Top<'_>, tests: Option<PythonTests>, runner: &str) -> Option<String> {
     Some(match tests? {
         PythonTests::Pytest => format!("{runner} pytest -q"),
+        PythonTests::Unittest if top.has("manage.py") => {
+            format!("{} manage.py test", runner.trim_end_matches(" -m"))
+        }
         PythonTests::Unittest => match top.first(&["tests", "test"]) {
             // Only a package can be imported from above.
             Some(dir) if has_file(top, &format!("{dir}/__init__.py")) => {

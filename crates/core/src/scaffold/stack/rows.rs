@@ -1,44 +1,64 @@
 //! The table of stacks: one row each, one function each; the long ones have files of their own.
 
 use super::node::node;
-use super::python::python;
-use super::{DetectedStack, StackCommand, StackDetector, Top};
+use super::python::{bare_python, python};
+use super::{Detect, DetectedStack, StackCommand, StackDetector, Standing, Top};
+use super::{one_command, other_tools};
 
 /// Every stack, in the order their commands are written.
 pub const ROWS: &[StackDetector] = &[
-    StackDetector {
-        name: "cargo",
-        detect: cargo,
-    },
-    StackDetector {
-        name: "node",
-        detect: node,
-    },
-    StackDetector {
-        name: "python",
-        detect: python,
-    },
-    StackDetector {
-        name: "go",
-        detect: go,
-    },
-    StackDetector {
-        name: "maven",
-        detect: maven,
-    },
-    StackDetector {
-        name: "gradle",
-        detect: gradle,
-    },
-    StackDetector {
-        name: "dotnet",
-        detect: dotnet,
-    },
+    main("cargo", cargo),
+    main("node", node),
+    main("deno", other_tools::deno),
+    main("python", python),
+    main("go", go),
+    main("maven", maven),
+    main("gradle", gradle),
+    main("dotnet", dotnet),
+    main("ruby", other_tools::ruby),
+    main("php", other_tools::php),
+    main("elixir", |top| {
+        one_command::detect(top, &one_command::ELIXIR)
+    }),
+    main("swift", |top| one_command::detect(top, &one_command::SWIFT)),
+    main("sbt", |top| one_command::detect(top, &one_command::SBT)),
+    main("dart", other_tools::dart),
+    main("zig", |top| one_command::detect(top, &one_command::ZIG)),
+    main("stack", |top| one_command::detect(top, &one_command::STACK)),
+    main("dune", |top| one_command::detect(top, &one_command::DUNE)),
+    main("bazel", |top| one_command::detect(top, &one_command::BAZEL)),
+    main("julia", |top| one_command::detect(top, &one_command::JULIA)),
+    main("perl", |top| one_command::detect(top, &one_command::PERL)),
+    main("crystal", |top| {
+        one_command::detect(top, &one_command::CRYSTAL)
+    }),
+    main("cmake", other_tools::cmake),
+    main("meson", |top| one_command::detect(top, &one_command::MESON)),
     StackDetector {
         name: "make",
+        standing: Standing::Wrapper,
         detect: make,
     },
+    last_resort("just", other_tools::just),
+    last_resort("python files", bare_python),
+    last_resort("script", other_tools::script),
 ];
+
+const fn main(name: &'static str, detect: Detect) -> StackDetector {
+    StackDetector {
+        name,
+        standing: Standing::Main,
+        detect,
+    }
+}
+
+const fn last_resort(name: &'static str, detect: Detect) -> StackDetector {
+    StackDetector {
+        name,
+        standing: Standing::LastResort,
+        detect,
+    }
+}
 
 const RUST_FILES: &[&str] = &["**/*.rs", "**/Cargo.toml", "Cargo.lock"];
 
@@ -179,7 +199,7 @@ fn dotnet(top: &Top<'_>) -> Option<DetectedStack> {
 }
 
 /// Returns a name as one shell word.
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     match name
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))

@@ -351,6 +351,122 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
             &[("go.mod", ""), (".env", "tracked=1")],
             "go | tests=go test ./... | vet=go vet ./...",
         ),
+        (
+            &[
+                ("test_a.py", "def test_a():\n    assert True\n"),
+                ("a.py", ""),
+            ],
+            "python files | tests=python3 -m pytest -q",
+        ),
+        // A C project whose tests happen to be driven by Python is what its makefile says.
+        (
+            &[
+                ("Makefile", "test:\n\tpytest\n"),
+                ("tests/test_a.py", "import pytest\n"),
+            ],
+            "make | tests=make test",
+        ),
+        (
+            &[("tests/run.sh", "#!/usr/bin/env bash\n"), ("a.sh", "")],
+            "script | tests=bash tests/run.sh",
+        ),
+        (
+            &[("go.mod", ""), ("test.sh", "go test ./...\n")],
+            "go | tests=go test ./... | vet=go vet ./...",
+        ),
+        (
+            &[("script/test", "#!/opt/x\n")],
+            "script | tests=./script/test",
+        ),
+        (
+            &[("requirements-dev.txt", "pytest\n"), ("a.py", "")],
+            "python | tests=python3 -m pytest -q",
+        ),
+        (
+            &[
+                ("manage.py", ""),
+                ("shop/tests.py", "from django.test import TestCase\n"),
+            ],
+            "python | tests=python3 manage.py test",
+        ),
+        (
+            &[
+                ("Gemfile", ""),
+                ("spec/a_spec.rb", ""),
+                (".rubocop.yml", ""),
+            ],
+            "ruby | setup=bundle install --quiet | tests=bundle exec rspec",
+        ),
+        (
+            &[
+                ("Gemfile", ""),
+                ("Rakefile", "Rake::TestTask.new\n"),
+                ("test/test_a.rb", ""),
+            ],
+            "ruby | setup=bundle install --quiet | tests=bundle exec rake test",
+        ),
+        (
+            &[("composer.json", "{}"), ("phpunit.xml.dist", "")],
+            "php | setup=composer install --no-interaction --no-progress --quiet | tests=vendor/bin/phpunit",
+        ),
+        (
+            &[("mix.exs", ""), (".gitignore", "/_build/\n/deps/\n")],
+            "elixir | setup=mix deps.get | cache=deps,_build | tests=mix test",
+        ),
+        (
+            &[("deno.json", r#"{"tasks": {"test": "deno test -R"}}"#)],
+            "deno | tests=deno task test",
+        ),
+        (
+            &[("deno.jsonc", "{}")],
+            "deno | tests=deno test --allow-all",
+        ),
+        (
+            &[
+                ("CMakeLists.txt", "add_subdirectory(tests)\n"),
+                ("tests/CMakeLists.txt", "enable_testing()\n"),
+            ],
+            "cmake | tests=cmake -S . -B build && cmake --build build --parallel 2 \
+             && ctest --test-dir build --output-on-failure --no-tests=error",
+        ),
+        (
+            &[("CMakeLists.txt", "add_library(a a.c)\n")],
+            "cmake | build=cmake -S . -B build && cmake --build build --parallel 2",
+        ),
+        (&[("Package.swift", ""), ("Sources/a.swift", "")], "swift"),
+        (
+            &[("Package.swift", ""), ("Tests/a.swift", "")],
+            "swift | tests=swift test",
+        ),
+        (
+            &[("justfile", "x := 'test'\ntest *args: build\n\tcargo\n")],
+            "just | tests=just test",
+        ),
+        (
+            &[
+                ("package.json", r#"{"workspaces": ["packages/*"]}"#),
+                ("packages/a/package.json", TESTED),
+                ("package-lock.json", ""),
+            ],
+            "node | setup=npm ci | tests=npm run test --workspaces --if-present",
+        ),
+        // Where the top level has no tests, its directories are asked.
+        (
+            &[
+                ("README.md", ""),
+                ("backend/pyproject.toml", "[tool.pytest.ini_options]\n"),
+                ("docs/package.json", TESTED),
+                ("my web/package.json", TESTED),
+                ("my web/package-lock.json", ""),
+            ],
+            "python+node | setup=(cd './my web' && npm ci) \
+             | backend-python-tests=cd backend && python3 -m pytest -q \
+             | my-web-node-tests=cd './my web' && npm run test",
+        ),
+        (
+            &[("core/go.mod", "module x\n"), ("LICENSE", "")],
+            "go | tests=cd core && go test ./... | vet=cd core && go vet ./...",
+        ),
         (&[("README.md", "cargo test"), ("src", "")], ""),
         (&[], ""),
     ];

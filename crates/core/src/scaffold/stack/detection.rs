@@ -1,0 +1,181 @@
+//! Asks every row about a repository, about its directories where the top level has no tests, and joins the answers.
+
+use super::rows::quoted;
+use super::{DetectedStack, ROWS, RepositoryFiles, Stack, Standing, Top};
+
+/// How many directories are looked into.
+const MAX_DIRECTORIES: usize = 8;
+
+/// Directories whose projects are not the repository's own work.
+const NOT_THE_PROJECT: &[&str] = &[
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "doc",
+    "docs",
+    "example",
+    "examples",
+    "fixtures",
+    "node_modules",
+    "samples",
+    "test",
+    "testdata",
+    "tests",
+    "third_party",
+    "vendor",
+    "website",
+];
+
+/// What one row found, and what its commands are called behind where several did.
+struct Answer {
+    kind: &'static str,
+    prefix: String,
+    standing: Standing,
+    row: DetectedStack,
+}
+
+impl Answer {
+    fn is_tested(&self) -> bool {
+        self.row.code.iter().any(|command| command.tests)
+    }
+}
+
+/// Returns what a repository is built with.
+pub fn detect(files: &RepositoryFiles<'_>) -> Stack {
+    let top = Top(*files);
+    let mut found = answers(&top);
+    if !found.iter().any(Answer::is_tested) {
+        found.extend(in_directories(files));
+    }
+    let several = found.len() > 1;
+    let mut stack = Stack::default();
+    let mut setup = Vec::new();
+    for Answer {
+        kind,
+        prefix,
+        mut row,
+        ..
+    } in found
+    {
+        if several {
+            name_behind(&mut row, &prefix);
+        }
+        if !stack.kinds.contains(&kind) {
+            stack.kinds.push(kind);
+        }
+        setup.extend(row.setup);
+        stack.link.extend(row.link);
+        // What is not ignored is part of the work and never kept.
+        let cache = row.cache.into_iter().filter(|name| top.ignores(name));
+        stack.cache.extend(cache);
+        for name in row.made {
+            if !top.ignores(name) && !stack.made.contains(&name) {
+                stack.made.push(name);
+            }
+        }
+        stack.code.extend(row.code);
+        stack.suggested.extend(row.suggested);
+        stack.notes.extend(row.notes);
+    }
+    for name in [".env", ".env.local"] {
+        if top.has(name) && top.ignores(name) {
+            stack.link.insert(0, name.to_owned());
+        }
+    }
+    stack.cache.dedup();
+    stack.notes.dedup();
+    stack.setup = (!setup.is_empty()).then(|| setup.join(" && "));
+    stack
+}
+
+/// Asks the rows about one top level.
+fn answers(top: &Top<'_>) -> Vec<Answer> {
+    let mut found: Vec<Answer> = Vec::new();
+    for detector in ROWS {
+        let tested = found.iter().any(Answer::is_tested);
+        if detector.standing == Standing::LastResort && tested {
+            continue;
+        }
+        let Some(mut row) = (detector.detect)(top) else {
+            continue;
+        };
+        // Running both would do the same work twice.
+        if detector.standing == Standing::Wrapper && tested {
+            row.suggested.append(&mut row.code);
+        }
+        found.push(Answer {
+            kind: detector.name,
+            prefix: detector.name.replace(' ', "-"),
+            standing: detector.standing,
+            row,
+        });
+    }
+    found
+}
+
+/// Returns what tests in the directories of the top level, each command run where it belongs.
+fn in_directories(files: &RepositoryFiles<'_>) -> Vec<Answer> {
+    let mut directories: Vec<&str> = files
+        .paths
+        .iter()
+        .filter_map(|path| Some(path.split_once('/')?.0))
+        .filter(|name| !name.starts_with('.') && !NOT_THE_PROJECT.contains(name))
+        .collect();
+    directories.sort_unstable();
+    directories.dedup();
+    let tested = directories
+        .into_iter()
+        .map(|directory| in_directory(files, directory))
+        .filter(|found| found.iter().any(Answer::is_tested));
+    tested.take(MAX_DIRECTORIES).flatten().collect()
+}
+
+fn in_directory(files: &RepositoryFiles<'_>, directory: &str) -> Vec<Answer> {
+    let below = format!("{directory}/");
+    let paths: Vec<String> = files
+        .paths
+        .iter()
+        .filter_map(|path| path.strip_prefix(&below).map(str::to_owned))
+        .collect();
+    let mut listing: Vec<String> = paths
+        .iter()
+        .filter_map(|path| path.split('/').next().map(str::to_owned))
+        .collect();
+    listing.sort();
+    listing.dedup();
+    let found = answers(&Top(RepositoryFiles {
+        read: &|name| (files.read)(&format!("{below}{name}")),
+        listing: &listing,
+        paths: &paths,
+        is_ignored: &|name| (files.is_ignored)(&format!("{below}{name}")),
+        installs: files.installs,
+    }));
+    let project = |answer: &Answer| answer.standing == Standing::Main && answer.is_tested();
+    let found = found.into_iter().filter(project);
+    found.map(|answer| moved_into(answer, directory)).collect()
+}
+
+/// Returns an answer whose commands run in a directory; build output there is not kept.
+fn moved_into(mut answer: Answer, directory: &str) -> Answer {
+    let place = quoted(directory);
+    let row = &mut answer.row;
+    for command in row.code.iter_mut().chain(&mut row.suggested) {
+        command.run = format!("cd {place} && {}", command.run);
+    }
+    row.setup = row.setup.take().map(|run| format!("(cd {place} && {run})"));
+    row.cache.clear();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    let word = directory.replace(|c| !plain(c), "-");
+    answer.prefix = format!("{word}-{}", answer.prefix);
+    answer
+}
+
+/// Names must be unique in a set, so several stacks at once each carry theirs.
+fn name_behind(row: &mut DetectedStack, prefix: &str) {
+    for command in row.code.iter_mut().chain(row.suggested.iter_mut()) {
+        command.name = format!("{prefix}-{}", command.name);
+        for need in &mut command.needs {
+            *need = format!("{prefix}-{need}");
+        }
+    }
+}
