@@ -13,6 +13,7 @@ use gatewalk_core::lint::FeatureLinter;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus};
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_core::parallel;
 use gatewalk_host::lock::DriverLock;
 use gatewalk_host::os::read_in_flight;
 use gatewalk_host::state_dir_reader;
@@ -39,6 +40,25 @@ impl Surroundings {
             edited: edited.iter().map(|p| p.to_text().into_owned()).collect(),
             ..Surroundings::at_work(repository)?
         })
+    }
+
+    /// Looks at the lock and at the checkout, and meanwhile at the plan of one feature.
+    pub(crate) fn look_beside(
+        repository: &Repository,
+        selected: &Selected,
+    ) -> Result<Surroundings> {
+        let workspace = Arc::clone(&selected.workspace);
+        let feature = selected.feature();
+        let wrong = || {
+            let found = || gatewalk_core::lint::run_feature(&workspace, feature);
+            runs(feature) && found().iter().any(is_other_error)
+        };
+        let (has_errors, found) = parallel::beside(wrong, || Surroundings::look(repository));
+        let mut found = found?;
+        found
+            .has_errors
+            .insert(selected.dir.to_string(), has_errors);
+        Ok(found)
     }
 
     /// Looks at the checkout alone, for the driver itself.

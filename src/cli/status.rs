@@ -22,8 +22,8 @@ use gatewalk_core::engine::witness::witness_record;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
-use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::status_machine::Word as _;
+use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 use gatewalk_core::model::unit::Unit;
 use gatewalk_host::lock::{DriverLock, Holder};
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -247,7 +247,9 @@ fn unit_row(
     });
     let waiting: Vec<String> = waiting.collect();
     let cost = m.unit.and_then(Unit::lifetime_cost_usd);
-    let why = m.unit.and_then(|u| u.front.escalation_reason.as_ref());
+    let parked = m.status() == UnitStatus::BlockedHuman;
+    let why = m.unit.filter(|_| parked);
+    let why = why.and_then(|u| u.front.escalation_reason.as_ref());
     json!({
         "id": m.id(),
         "gate": feature.gate_number(m.gate),

@@ -63,8 +63,11 @@ impl Printer {
         let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = lines.erase();
         lines.take(event);
-        // What a session does shows in its own line.
-        let moving = matches!(event, DriverEvent::Doing { .. });
+        // What a session or a command does shows in its own line.
+        let moving = matches!(
+            event,
+            DriverEvent::Doing { .. } | DriverEvent::CommandRunning { .. }
+        );
         if !moving {
             let line = format!("{}\n", stamped(event, self.names_features, true));
             text += &self.out.styled(&line);
@@ -99,6 +102,7 @@ fn mark(event: &DriverEvent) -> UnitMark {
         | DriverEvent::Doing { .. }
         | DriverEvent::BaseCheck { .. }
         | DriverEvent::BaseCommand { .. }
+        | DriverEvent::CommandRunning { .. }
         | DriverEvent::BroadCheck { .. } => UnitMark::Work,
         _ => UnitMark::None,
     }
@@ -180,6 +184,7 @@ fn line(event: &DriverEvent, full: bool) -> String {
         }
         DriverEvent::BaseCheck { unit }
         | DriverEvent::BaseCommand { unit, .. }
+        | DriverEvent::CommandRunning { unit, .. }
         | DriverEvent::Command { unit, .. }
         | DriverEvent::Failed { unit, .. }
         | DriverEvent::Landed { unit, .. }
@@ -297,6 +302,7 @@ fn ended_text(event: &DriverEvent) -> String {
 fn verdict_text(event: &DriverEvent) -> String {
     match event {
         DriverEvent::BaseCheck { .. } => "verifying its checks on the base".to_owned(),
+        DriverEvent::CommandRunning { .. } => session_lines::running(event).unwrap_or_default(),
         DriverEvent::BaseCommand { name, seconds, .. } => {
             format!("tried {name} on the base ({seconds:.1}s)")
         }

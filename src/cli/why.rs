@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .map_or(&[][..], |all| all.as_slice());
     let mut explanation = explanation(opened.feature(), &member, tried);
     explanation.conditions = conditions(&opened, &member)?;
-    let around = Surroundings::look(&opened.repository)?;
+    let around = Surroundings::look_beside(&opened.repository, &opened.selected)?;
     let here = (context, &opened.repository);
     let next = around.of_unit(here, &opened.selected, (&attempts, &member));
     let words = next.iter().filter(|step| !step.is_command());

@@ -108,6 +108,7 @@ fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Resu
         feature_dir: STATE_DIR.to_owned(),
         timeout: DEFAULT_COMMAND_TIMEOUT,
         network: network_need::may_fetch(&command.run),
+        usual: None,
     })?;
     let output = text_of(&end);
     let unproven = match end.ended.is_success() {

@@ -29,6 +29,13 @@ impl SessionRow {
     }
 }
 
+impl SessionRow {
+    /// Returns whether a command runs for a unit that has no session.
+    fn is_of_command(&self) -> bool {
+        self.agent.is_empty()
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct SessionLines {
     rows: BTreeMap<String, SessionRow>,
@@ -46,6 +53,7 @@ impl SessionLines {
     pub(super) fn take(&mut self, event: &DriverEvent) {
         match event {
             DriverEvent::Dispatched { unit, agent, .. } => {
+                self.forget_command("");
                 let row = SessionRow::starting(agent);
                 self.rows.insert(unit.clone(), row);
             }
@@ -62,6 +70,14 @@ impl SessionLines {
                 row.tokens = *output_tokens;
                 row.silent = false;
             }
+            DriverEvent::CommandRunning { unit, seconds, .. } => {
+                let row = self.rows.entry(unit.clone()).or_default();
+                row.what = running(event).unwrap_or_default();
+                if row.is_of_command() {
+                    row.seconds = *seconds;
+                }
+            }
+            DriverEvent::BaseCommand { unit, .. } => self.forget_command(unit),
             DriverEvent::Silent { unit, .. } => {
                 if let Some(row) = self.rows.get_mut(unit) {
                     row.silent = true;
@@ -79,6 +95,7 @@ impl SessionLines {
                 verdict,
                 ..
             } => {
+                self.forget_command(unit);
                 if let Some(row) = self.rows.get_mut(unit) {
                     row.what = format!("verifying, {name}: {verdict}");
                 }
@@ -88,6 +105,14 @@ impl SessionLines {
             | DriverEvent::Landed { unit, .. }
             | DriverEvent::Parked { unit, .. } => drop(self.rows.remove(unit)),
             _ => {}
+        }
+    }
+
+    /// Takes a line away that was there for a command alone, without a session.
+    fn forget_command(&mut self, unit: &str) {
+        let of_command = self.rows.get(unit).is_some_and(SessionRow::is_of_command);
+        if of_command {
+            self.rows.remove(unit);
         }
     }
 
@@ -113,6 +138,27 @@ impl SessionLines {
             })
             .collect()
     }
+}
+
+/// Returns since when a command runs, how long it usually takes, and when it is ended.
+pub(super) fn running(event: &DriverEvent) -> Option<String> {
+    let DriverEvent::CommandRunning {
+        name,
+        seconds,
+        usual_seconds,
+        limit_seconds,
+        ..
+    } = event
+    else {
+        return None;
+    };
+    let usual = usual_seconds.map(|usual| format!(", usually {}", elapsed(usual)));
+    Some(format!(
+        "{name} runs for {}{}, is ended at {}",
+        elapsed(*seconds),
+        usual.unwrap_or_default(),
+        elapsed(*limit_seconds)
+    ))
 }
 
 /// Tool, file, elapsed, tokens, cost: in one line.
@@ -263,5 +309,27 @@ mod tests {
             30,
             "▸ T01 claude  1m05s, 1.2k to…\n",
         );
+    }
+
+    #[test]
+    fn a_long_command_has_a_line_until_it_ends() {
+        let event = DriverEvent::CommandRunning {
+            unit: "FEAT-2026-0001/T01".into(),
+            name: "tests".into(),
+            seconds: 75.0,
+            usual_seconds: Some(190.0),
+            limit_seconds: 900.0,
+        };
+        let mut lines = SessionLines::default();
+        lines.take(&event);
+        let drawn = lines.draw(100);
+        let want = "tests runs for 1m15s, usually 3m10s, is ended at 15m00s";
+        assert!(drawn.contains(want), "{drawn}");
+        lines.take(&DriverEvent::BaseCommand {
+            unit: "FEAT-2026-0001/T01".into(),
+            name: "tests".into(),
+            seconds: 190.0,
+        });
+        assert_eq!(lines.draw(100), "");
     }
 }

@@ -96,6 +96,7 @@ pub fn try_check(machine: &dyn Machine, task: &CheckTask<'_>, run: &str) -> Resu
         feature_dir: task.dir.to_owned(),
         timeout: DEFAULT_COMMAND_TIMEOUT,
         network: network_need::may_fetch(run),
+        usual: None,
     })?;
     if machine.stopping() {
         return Ok(CheckTrial::Interrupted);

@@ -39,6 +39,19 @@ pub enum DriverEvent {
         /// How long it took.
         seconds: f64,
     },
+    /// A command has run for a while and is not over.
+    CommandRunning {
+        /// Full id of the unit; empty for the set-up of a slot.
+        unit: String,
+        /// What the command is called.
+        name: String,
+        /// Since it was started.
+        seconds: f64,
+        /// What it usually took before, when the log has it.
+        usual_seconds: Option<f64>,
+        /// When it is ended if it is not over.
+        limit_seconds: f64,
+    },
     /// The commands of the broad tier run on the tip.
     BroadCheck {
         /// Full id of the feature.

@@ -14,6 +14,7 @@ use super::run_loop::Driver;
 use super::slot_setup;
 use crate::engine::attempt_record::CommandResult;
 use crate::engine::command_end::CommandEnd;
+use crate::engine::command_order::CommandCosts;
 use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::guards::{self, ChangedPath};
@@ -21,9 +22,11 @@ use crate::engine::network_need;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::error::{Error, Result};
 use crate::model::config::NetworkPolicy;
+use crate::model::layout;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// Where and for whom a command of the oracle runs.
 pub(super) struct VerificationSlot<'a> {
@@ -216,6 +219,7 @@ impl Driver<'_> {
             NetworkPolicy::Off => false,
             NetworkPolicy::Auto => network_need::may_fetch(&command.shell),
         };
+        let log = slot.plan.feature().others.get(layout::EVENTS);
         let end = self.machine.run_command(&ShellJob {
             slot: slot.id,
             unit: slot.unit.to_owned(),
@@ -225,6 +229,9 @@ impl Driver<'_> {
             feature_dir: slot.plan.feature().dir.to_string(),
             timeout: command.timeout,
             network,
+            usual: log
+                .and_then(|log| CommandCosts::of(log).of_command(command))
+                .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
         })?;
         if let CommandEnd::NotStarted(why) = &end.ended {
             return Err(Error::environment(format!(

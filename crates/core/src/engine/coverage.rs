@@ -79,6 +79,9 @@ impl RequirementCoverage {
         if self.covered {
             return "covered".to_owned();
         }
+        if self.units.is_empty() {
+            return "no unit covers it".to_owned();
+        }
         if self.proofs.is_empty() {
             return "no check names it".to_owned();
         }
@@ -110,11 +113,18 @@ impl From<&RequirementCoverage> for Gap {
     }
 }
 
-/// Returns the requirements whose own checks do not show them: these keep a feature from its end. One that no check
-/// names is reported by lint and `status --coverage`, and is yours to judge.
+/// Returns the requirements whose own checks do not show them, or that nobody worked on: these keep a feature from its
+/// end. One that a unit covers and no check names is reported by lint and `status --coverage`, and is yours to judge.
 pub fn gaps(rows: &[RequirementCoverage]) -> Vec<Gap> {
-    let open = rows.iter().filter(|r| !r.covered && !r.proofs.is_empty());
+    let open = rows
+        .iter()
+        .filter(|r| !r.covered && (!r.proofs.is_empty() || is_forgotten(r, rows)));
     open.map(Gap::from).collect()
+}
+
+/// Returns whether no unit covers a requirement in a plan whose units say what they cover: it came later, or was missed.
+pub(crate) fn is_forgotten(row: &RequirementCoverage, rows: &[RequirementCoverage]) -> bool {
+    row.units.is_empty() && rows.iter().any(|other| !other.units.is_empty())
 }
 
 /// Returns the requirements that no check could show, whatever it found: what is known without
@@ -272,5 +282,28 @@ mod tests {
                 "{first}{second}{passing:?}"
             );
         }
+    }
+
+    #[test]
+    fn what_no_unit_covers_is_forgotten_only_where_units_say_what_they_cover() {
+        let row = |id: &str, units: &[&str]| RequirementCoverage {
+            requirement: id.to_owned(),
+            text: String::new(),
+            units: units.iter().map(|unit| (*unit).to_owned()).collect(),
+            proofs: vec![],
+            covered: false,
+        };
+        let gaps_of = |rows: &[RequirementCoverage]| {
+            let found = gaps(rows).into_iter();
+            found
+                .map(|gap| (gap.requirement, gap.why))
+                .collect::<Vec<_>>()
+        };
+        let forgotten = ("REQ-A-2".to_owned(), "no unit covers it".to_owned());
+        assert_eq!(
+            gaps_of(&[row("REQ-A-1", &["T01"]), row("REQ-A-2", &[])]),
+            [forgotten]
+        );
+        assert_eq!(gaps_of(&[row("REQ-A-1", &[]), row("REQ-A-2", &[])]), []);
     }
 }

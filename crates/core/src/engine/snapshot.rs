@@ -146,12 +146,17 @@ impl Snapshot {
     /// Returns the requirements whose own checks do not show them on the tip. What was not read counts as not shown.
     pub fn gaps(&self) -> Vec<Gap> {
         let known = |id: &str| self.requirements.iter().any(|r| r.requirement == id);
-        let unread = coverage::of_feature(&self.feature, |_| coverage::CheckResult::NotRun)
-            .into_iter()
-            .filter(|row| !known(&row.requirement) && !row.proofs.is_empty())
+        let all = coverage::of_feature(&self.feature, |_| coverage::CheckResult::NotRun);
+        let asked = |row: &RequirementCoverage| !row.proofs.is_empty();
+        let unread = all.iter().filter(|row| !known(&row.requirement));
+        let unread = unread
+            .filter(|row| asked(row) || coverage::is_forgotten(row, &all))
             .map(|row| Gap {
-                requirement: row.requirement,
-                why: "its checks are asked once the units are done".to_owned(),
+                requirement: row.requirement.clone(),
+                why: match asked(row) {
+                    true => "its checks are asked once the units are done".to_owned(),
+                    false => row.summary(),
+                },
             });
         let mut gaps = coverage::gaps(&self.requirements);
         gaps.extend(unread);

@@ -90,6 +90,11 @@ impl FindingSink {
         self.found.extend_from_slice(found);
     }
 
+    /// Takes what was reported into another sink, about other files.
+    pub(super) fn absorb(&mut self, other: FindingSink) {
+        self.found.extend(other.found);
+    }
+
     /// Returns how much was found so far.
     pub(super) fn len(&self) -> usize {
         self.found.len()

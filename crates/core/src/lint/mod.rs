@@ -35,6 +35,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::workspace::Workspace;
+use crate::parallel;
 use context::{FeatureCx, FileCx, GateCx, UnitCx, WorkspaceCx};
 use finding_cache::FindingCache;
 use finding_sink::FindingSink;
@@ -161,11 +162,17 @@ pub fn one_feature_cached(
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
         out.rule(rule);
         match rule.check {
-            RuleCheck::Unit(check) => units.iter().for_each(|unit| check(unit, &mut out)),
             RuleCheck::Gate(check) => gates.iter().for_each(|gate| check(gate, &mut out)),
             RuleCheck::Feature(check) => check(&cx, &mut out),
-            RuleCheck::File(_) | RuleCheck::Workspace(_) | RuleCheck::Engine => {}
+            RuleCheck::Unit(_)
+            | RuleCheck::File(_)
+            | RuleCheck::Workspace(_)
+            | RuleCheck::Engine => {}
         }
+    }
+    let shares = parallel::share(&units, UNITS_A_SHARE, |units| check_units(units, options));
+    for share in shares {
+        out.absorb(share);
     }
     let mut found = out.finish(&cx.ws.severities);
     let texts: Vec<_> = files
@@ -174,6 +181,21 @@ pub fn one_feature_cached(
         .collect();
     suppress::apply(&texts, options, &mut found, &cx.ws.severities);
     found
+}
+
+/// How many units are asked about on one core before another is worth starting.
+const UNITS_A_SHARE: usize = 400;
+
+/// Asks every rule about each of some units.
+fn check_units(units: &[UnitCx<'_>], options: &Options) -> FindingSink {
+    let mut out = FindingSink::new();
+    for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
+        if let RuleCheck::Unit(check) = rule.check {
+            out.rule(rule);
+            units.iter().for_each(|unit| check(unit, &mut out));
+        }
+    }
+    out
 }
 
 /// Features do not know each other, so they are asked on as many threads as there are cores.

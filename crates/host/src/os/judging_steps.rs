@@ -153,6 +153,7 @@ fn command(slot: SlotId, call: &JudgeCall) -> Option<ShellJob> {
         feature_dir: feature_dir.clone(),
         timeout: *timeout,
         network: *network,
+        usual: None,
     })
 }
 

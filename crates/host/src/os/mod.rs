@@ -19,6 +19,7 @@ mod local_ports;
 mod named_files;
 
 mod ref_guard;
+mod running_reports;
 mod runtime;
 mod session_guard;
 mod session_runner;

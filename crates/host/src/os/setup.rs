@@ -3,6 +3,7 @@
 //! Invariant: what set-up made by a tree that never landed is used for that very tree only. Absent on purpose:
 //! the copying of linked paths (`link`), and what changed in what was made (`made`).
 
+use super::running_reports::RunningReports;
 use super::setup_artifacts::{self, SetupArtifacts};
 use super::shell::{self, ShellCall};
 use super::{Os, runtime};
@@ -174,8 +175,10 @@ impl Os<'_> {
         runtime::make_parent(&log)?;
         let env = self.env(&[], "", None);
         let run = format!("setup-{slot}");
+        let mut reports = RunningReports::of_set_up(SETUP_TIMEOUT, self.watcher);
         let sh = || {
             self.sh(ShellCall {
+                running: &mut |elapsed| reports.tick(elapsed),
                 slot,
                 shell,
                 cwd: place.dir(),

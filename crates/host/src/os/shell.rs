@@ -1,5 +1,6 @@
 //! Running the oracle's commands in a slot.
 
+use super::running_reports::RunningReports;
 use super::{Os, runtime};
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
 use crate::signals::StopFlag;
@@ -27,6 +28,8 @@ pub(super) struct ShellCall<'a> {
     pub(super) timeout: Duration,
     pub(super) network: bool,
     pub(super) log: &'a Path,
+    /// Is called again and again with the time that has passed.
+    pub(super) running: &'a mut dyn FnMut(Duration),
 }
 
 impl Os<'_> {
@@ -91,8 +94,10 @@ impl Os<'_> {
         // Of its own: what else runs in the slot is not ended with it.
         let run = format!("{}-{}-verify-{name}", job.unit, job.number);
         let env = self.env(&[], &job.unit, Some(&feature_dir));
+        let mut reports = RunningReports::of(job, self.watcher);
         let sh = || {
             self.sh(ShellCall {
+                running: &mut |elapsed| reports.tick(elapsed),
                 slot: job.slot,
                 shell: &shell,
                 cwd: slot.dir(),
@@ -132,12 +137,13 @@ impl Os<'_> {
             ..Limits::default()
         };
         let spec = self.confine_command(spec, call.network);
-        let ran = process::run_capture(&process::ProgramRun {
+        let program = process::ProgramRun {
             spec: &spec,
             limits: &limits,
             log: Some(call.log),
             stop: &self.stop_of(call.slot),
-        });
+        };
+        let ran = process::run_capture_watched(&program, call.running);
         runtime::withhold_secrets(call.log);
         ran
     }

@@ -232,17 +232,27 @@ pub(crate) fn run_within(wall: Duration, spec: &CommandSpec) -> Result<CapturedO
 
 /// Runs a program and keeps head and tail of what it prints.
 pub(crate) fn run_capture(program: &ProgramRun<'_>) -> CapturedOutput {
+    run_capture_watched(program, &mut |_| ())
+}
+
+/// Runs a program as [`run_capture`] does, and says again and again for how long it has run.
+pub(crate) fn run_capture_watched(
+    program: &ProgramRun<'_>,
+    running: &mut dyn FnMut(Duration),
+) -> CapturedOutput {
     let new = || HeadTail::new(CAPTURE, CAPTURE);
     let mut reader = readers::Capture {
         stdout: new(),
         stderr: new(),
         both: new(),
+        running,
     };
     let outcome = poll_loop::supervise(program, &mut reader);
     let readers::Capture {
         stdout,
         stderr,
         both,
+        ..
     } = reader;
     CapturedOutput {
         outcome,

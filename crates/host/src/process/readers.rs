@@ -65,13 +65,15 @@ impl Reader for LineReader<'_> {
 }
 
 /// Keeps head and tail.
-pub(super) struct Capture {
+pub(super) struct Capture<'a> {
     pub(super) stdout: HeadTail,
     pub(super) stderr: HeadTail,
     pub(super) both: HeadTail,
+    /// Is called with the time that has passed.
+    pub(super) running: &'a mut dyn FnMut(Duration),
 }
 
-impl Reader for Capture {
+impl Reader for Capture<'_> {
     fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow {
         match stream {
             Stream::Out => self.stdout.push(bytes),
@@ -81,7 +83,8 @@ impl Reader for Capture {
         Flow::Continue
     }
 
-    fn tick(&mut self, _: Duration) -> Flow {
+    fn tick(&mut self, elapsed: Duration) -> Flow {
+        (self.running)(elapsed);
         Flow::Continue
     }
 

@@ -26,6 +26,8 @@ pub struct ShellJob {
     pub timeout: Duration,
     /// Whether it may reach the network, where that can be kept from it.
     pub network: bool,
+    /// What it usually takes, for whoever waits for it.
+    pub usual: Option<Duration>,
 }
 
 /// How a command ended, and what it printed.

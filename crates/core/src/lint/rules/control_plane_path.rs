@@ -1,16 +1,15 @@
 //! `GW714`. See `control_plane_path.md`.
 
 use crate::diagnostic::Severity;
-use crate::engine::guards::{CONTROL_PLANE, glob, matches, may_be_declared};
+use crate::engine::guards::{CONTROL_PLANE, matches, may_be_declared, set};
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
 use crate::model::unit::{Unit, UnitType};
-use globset::GlobMatcher;
+use globset::GlobSet;
 use std::sync::LazyLock;
 
-static GUARDED: LazyLock<Vec<GlobMatcher>> =
-    LazyLock::new(|| CONTROL_PLANE.iter().filter_map(|p| glob(p)).collect());
+static GUARDED: LazyLock<GlobSet> = LazyLock::new(|| set(CONTROL_PLANE));
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_dispatchable() || cx.unit.unit_type() == UnitType::Human {
@@ -34,9 +33,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         let opened = is_declared && may_be_declared(cx.f.ws.ws.layout, named.path);
         let in_state =
             named.path.starts_with(&state) && !cx.unit.unit_type().is_closing() && !opened;
-        let guarded = named.key == "touches"
-            && GUARDED.iter().any(|g| g.is_match(named.path))
-            && !is_declared;
+        let guarded = named.key == "touches" && GUARDED.is_match(named.path) && !is_declared;
         if in_state {
             in_state_directory(cx, &named, out);
         } else if guarded {
