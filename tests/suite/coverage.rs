@@ -51,8 +51,13 @@ fn no_feature_is_done_while_a_check_of_a_requirement_is_red_on_the_tip() {
             10,
             "REQ-A-1 is not covered: `exactly` of FEAT-2026-0001/T01 FAILS",
         ),
-        // A requirement without a check is lint's to tell and a user's to judge.
-        (missing, false, 0, ""),
+        // Nobody worked on it: it came after the plan, or was missed.
+        (
+            missing,
+            false,
+            10,
+            "REQ-A-2 is not covered: no unit covers it",
+        ),
     ] {
         let world = world(CHECK, requirements, rewrites);
         let out = world.walk();

@@ -85,7 +85,7 @@ fn drop_what_other_files_explain(found: &mut Vec<Diagnostic>) {
 /// Returns whether a key of the graph was not read: the gates and units below it are not there then.
 fn is_about_the_graphs_keys(finding: &Diagnostic) -> bool {
     let plan = finding.primary.path.rsplit('/').next() == Some(layout::PLAN);
-    plan && finding.code == "GW105"
+    plan && matches!(finding.code, "GW105" | "GW106")
 }
 
 fn directory(path: &str) -> &str {

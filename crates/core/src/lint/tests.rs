@@ -424,6 +424,13 @@ const SLIPS: &[(&str, &str, &str, &str, &str)] = &[
         "GW622",
         "did you mean `code`",
     ),
+    (
+        VERIFICATION,
+        "code:",
+        "tests:",
+        "GW622",
+        "did you mean `code`",
+    ),
 ];
 const UNIT: &str = "/WU-01-export.md";
 const PLAN: &str = "/PLAN.md";

@@ -5,12 +5,14 @@
 //! never fails: what does not fit becomes a `Note` with a span and the field stays empty.
 
 mod nearest;
+mod reading_note;
 mod scalars;
 
 use super::status_machine::Word;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::Span;
 pub use nearest::nearest;
+pub use reading_note::{Note, NoteKind};
 pub use scalars::{Raw, parse_duration, show_duration};
 
 /// A value with the bytes it stands in.
@@ -75,44 +77,6 @@ pub struct Key {
     pub owner: Owner,
     /// What it means, one line.
     pub doc: &'static str,
-}
-
-/// Why a value or a key was not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NoteKind {
-    /// A required key is missing; the span is the frontmatter's first line.
-    MissingKey,
-    /// Nobody knows this key.
-    UnknownKey,
-    /// Nobody knows this key of the graph: what it was to say of gates, units and edges is lost.
-    UnknownGraphKey,
-    /// The value has another type.
-    WrongType,
-    /// The word is not one of the known ones.
-    UnknownWord,
-}
-
-/// What was wrong with one key or value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    /// What kind of trouble it is.
-    pub kind: NoteKind,
-    /// The key concerned, as written.
-    pub key: String,
-    /// What is wrong, a lowercase fragment.
-    pub message: String,
-    /// The nearest known name, or how to write it.
-    pub(crate) help: Option<String>,
-    /// The place of it in the file.
-    pub span: Span,
-}
-
-impl Note {
-    /// Returns the known name that an unknown key or word means.
-    pub(crate) fn meant(&self) -> Option<&str> {
-        let help = self.help.as_deref()?.strip_prefix("did you mean `")?;
-        help.split('`').next()
-    }
 }
 
 /// A type that a YAML node can be read as.

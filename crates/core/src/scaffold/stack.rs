@@ -82,7 +82,7 @@ pub(crate) type Detect = fn(&Top<'_>) -> Option<DetectedStack>;
 
 /// What a row's commands are worth beside those of other rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum StackStanding {
     /// The tool that builds the project.
     Main,
     /// It nearly always runs other rows' commands, and is a suggestion beside them.
@@ -95,7 +95,7 @@ pub(crate) enum Standing {
 pub struct StackDetector {
     /// What people call the stack.
     pub name: &'static str,
-    pub(crate) standing: Standing,
+    pub(crate) standing: StackStanding,
     pub(crate) detect: Detect,
 }
 

@@ -4,7 +4,7 @@ use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::frontmatter::nearest;
 use crate::model::unit::Unit;
-use crate::model::verification::{INFORMATIONAL_SETS, SETTINGS, TYPE_SETS};
+use crate::model::verification::{INFORMATIONAL_SETS, SETTINGS, TYPE_SETS, Verification};
 use std::collections::BTreeSet;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
@@ -23,7 +23,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             .into_iter()
             .filter(|known| verification.set(known).is_none())
             .chain(SETTINGS);
-        let near = nearest(name, missing);
+        let near = nearest(name, missing).or_else(|| in_place_of_code(verification, name));
         let found = out
             .at(
                 &verification.path,
@@ -46,4 +46,13 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             );
         }
     }
+}
+
+/// Returns `code` for the only set there is beside those of closing and planning units.
+fn in_place_of_code(verification: &Verification, name: &str) -> Option<&'static str> {
+    let others = verification.sets.iter().map(|set| set.name.value.as_str());
+    let mut unknown =
+        others.filter(|set| !TYPE_SETS.contains(set) && !INFORMATIONAL_SETS.contains(set));
+    let is_only = unknown.next() == Some(name) && unknown.next().is_none();
+    (is_only && verification.set("code").is_none()).then_some("code")
 }

@@ -1,7 +1,7 @@
 //! Asks every row about a repository, about its directories where the top level has no tests, and joins the answers.
 
 use super::rows::quoted;
-use super::{DetectedStack, ROWS, RepositoryFiles, Stack, Standing, Top};
+use super::{DetectedStack, ROWS, RepositoryFiles, Stack, StackStanding, Top};
 
 /// How many directories are looked into.
 const MAX_DIRECTORIES: usize = 8;
@@ -30,7 +30,7 @@ const NOT_THE_PROJECT: &[&str] = &[
 struct Answer {
     kind: &'static str,
     prefix: String,
-    standing: Standing,
+    standing: StackStanding,
     row: DetectedStack,
 }
 
@@ -93,14 +93,14 @@ fn answers(top: &Top<'_>) -> Vec<Answer> {
     let mut found: Vec<Answer> = Vec::new();
     for detector in ROWS {
         let tested = found.iter().any(Answer::is_tested);
-        if detector.standing == Standing::LastResort && tested {
+        if detector.standing == StackStanding::LastResort && tested {
             continue;
         }
         let Some(mut row) = (detector.detect)(top) else {
             continue;
         };
         // Running both would do the same work twice.
-        if detector.standing == Standing::Wrapper && tested {
+        if detector.standing == StackStanding::Wrapper && tested {
             row.suggested.append(&mut row.code);
         }
         found.push(Answer {
@@ -150,7 +150,7 @@ fn in_directory(files: &RepositoryFiles<'_>, directory: &str) -> Vec<Answer> {
         is_ignored: &|name| (files.is_ignored)(&format!("{below}{name}")),
         installs: files.installs,
     }));
-    let project = |answer: &Answer| answer.standing == Standing::Main && answer.is_tested();
+    let project = |answer: &Answer| answer.standing == StackStanding::Main && answer.is_tested();
     let found = found.into_iter().filter(project);
     found.map(|answer| moved_into(answer, directory)).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::node::node;
 use super::python::{bare_python, python};
-use super::{Detect, DetectedStack, StackCommand, StackDetector, Standing, Top};
+use super::{Detect, DetectedStack, StackCommand, StackDetector, StackStanding, Top};
 use super::{one_command, other_tools};
 
 /// Every stack, in the order their commands are written.
@@ -36,7 +36,7 @@ pub const ROWS: &[StackDetector] = &[
     main("meson", |top| one_command::detect(top, &one_command::MESON)),
     StackDetector {
         name: "make",
-        standing: Standing::Wrapper,
+        standing: StackStanding::Wrapper,
         detect: make,
     },
     last_resort("just", other_tools::just),
@@ -47,7 +47,7 @@ pub const ROWS: &[StackDetector] = &[
 const fn main(name: &'static str, detect: Detect) -> StackDetector {
     StackDetector {
         name,
-        standing: Standing::Main,
+        standing: StackStanding::Main,
         detect,
     }
 }
@@ -55,7 +55,7 @@ const fn main(name: &'static str, detect: Detect) -> StackDetector {
 const fn last_resort(name: &'static str, detect: Detect) -> StackDetector {
     StackDetector {
         name,
-        standing: Standing::LastResort,
+        standing: StackStanding::LastResort,
         detect,
     }
 }
