@@ -4,7 +4,7 @@ use super::evidence::plain;
 use std::collections::BTreeMap;
 
 /// The most of the material that a session is given.
-pub const MOST_MATERIAL: usize = 120_000;
+pub(crate) const MOST_MATERIAL: usize = 120_000;
 
 /// The fewest letters and digits of a line that says where it stands.
 const FEWEST: usize = 4;

@@ -48,7 +48,7 @@ impl CommandCosts {
     }
 
     /// Returns what a command usually takes.
-    pub fn of_command(&self, command: &OracleCommand) -> Option<f64> {
+    pub(crate) fn of_command(&self, command: &OracleCommand) -> Option<f64> {
         let key = (command.source.word().to_owned(), command.name.clone());
         self.0.get(&key).copied()
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::ops::Range;
 
 /// The heading of the section.
-pub const HEADING: &str = "## Review comments";
+pub(crate) const HEADING: &str = "## Review comments";
 
 /// What a user wrote about a line of an attempt's diff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
