@@ -5,7 +5,7 @@
 use super::killed::{alive, family, mark};
 use super::processes::{children, eventually};
 use super::runner_places::{Carrier, LEASE_SECONDS, Places, Sshd};
-use super::world::{World, after_shell, text, two_units};
+use super::world::{World, after_shell, expect_same, text, two_units};
 use rustix::process::{Pid, Signal, kill_process};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -105,11 +105,24 @@ fn strike(world: &World, driver: &mut Child, victim: Victim) {
     }
 }
 
-fn check(carrier: Carrier, victim: Victim, sshd: Option<&Sshd>) -> String {
+/// Returns the commits of a world, wherever it is.
+fn commits(world: &World) -> String {
+    let root = world.root.display().to_string();
+    world.history().replace(&root, "WORLD")
+}
+
+/// Returns the commits of a run that nobody disturbs.
+fn undisturbed(world: &World) -> String {
+    std::fs::write(world.root.join("flags/go"), "").unwrap();
+    let output = world.walk();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    commits(world)
+}
+
+/// Strikes while a session runs.
+fn check((carrier, victim): (Carrier, Victim), undisturbed: &str, sshd: Option<&Sshd>) -> String {
     let name = format!("{carrier:?}: {victim:?}");
     let world = staying();
-    let undisturbed = world.fork();
-    std::fs::create_dir(undisturbed.root.join("flags")).unwrap();
     match (carrier, sshd) {
         (Carrier::Ssh, Some(sshd)) => Places::of(&world).ssh("big", sshd, "").define(),
         _ => Places::of(&world).pipe("big", "").define(),
@@ -142,13 +155,7 @@ fn check(carrier: Carrier, victim: Victim, sshd: Option<&Sshd>) -> String {
     let gone = struck.elapsed();
     let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
     assert!(unit.contains("attempts: 1\n"), "{name}: charged: {unit}");
-    std::fs::write(undisturbed.root.join("flags/go"), "").unwrap();
-    let output = undisturbed.driver(&sessions).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output));
-    assert!(
-        world.history() == undisturbed.history(),
-        "{name}: other commits than undisturbed"
-    );
+    expect_same(&name, &commits(&world), undisturbed);
     assert_eq!(world.git(&["status", "--porcelain"]), "", "{name}: {said}");
     format!(
         "{name:<24} landed once, charged once, identical; over after {:.1} s",
@@ -188,6 +195,7 @@ fn left_alone(victim: Victim, sshd: &Sshd) -> String {
 #[test]
 fn whoever_dies_while_a_session_runs_elsewhere_it_lands_once_and_nothing_lives_on() {
     let sshd = Sshd::start();
+    let alone = undisturbed(&staying());
     let victims = [
         Victim::Driver,
         Victim::Client,
@@ -200,11 +208,13 @@ fn whoever_dies_while_a_session_runs_elsewhere_it_lands_once_and_nothing_lives_o
     let rows = std::thread::scope(|scope| {
         let mut rows = Vec::new();
         for carrier in carriers.into_iter().flatten() {
-            let sshd = sshd.as_ref();
+            let (sshd, alone) = (sshd.as_ref(), &alone);
             // Over a pipe of this machine nothing but the far end itself passes anything on: there is no network to cut.
             let may = |victim: &Victim| carrier == Carrier::Ssh || *victim != Victim::CutNetwork;
             let victims = victims.into_iter().filter(may);
-            rows.extend(victims.map(|victim| scope.spawn(move || check(carrier, victim, sshd))));
+            rows.extend(
+                victims.map(|victim| scope.spawn(move || check((carrier, victim), alone, sshd))),
+            );
         }
         if let Some(sshd) = &sshd {
             let alone = [
@@ -228,22 +238,23 @@ fn whoever_dies_while_a_session_runs_elsewhere_it_lands_once_and_nothing_lives_o
 fn staying_judge() -> World {
     let world = two_units();
     std::fs::create_dir(world.root.join("flags")).unwrap();
-    let stay = format!(
-        "[ -e $HOME/../flags/go ] || {{ {}; }}",
-        family(&mark(&world))
-    );
+    // How it stays names its world, and is no part of what lands.
+    std::fs::write(world.root.join("flags/stay"), family(&mark(&world))).unwrap();
+    let stay = "[ ! -e T01.txt ] || [ -e $HOME/../flags/go ] || . $HOME/../flags/stay";
     let check = world.read("check.sh");
-    world.write("check.sh", format!("[ ! -e T01.txt ] || {stay}\n{check}"));
+    world.write("check.sh", format!("{stay}\n{check}"));
     world.git(&["commit", "-qam", "an oracle that stays"]);
     world
 }
 
 /// Strikes while a runner judges.
-fn check_judging(carrier: Carrier, victim: Victim, sshd: Option<&Sshd>) -> String {
+fn check_judging(
+    (carrier, victim): (Carrier, Victim),
+    undisturbed: &str,
+    sshd: Option<&Sshd>,
+) -> String {
     let name = format!("{carrier:?}, judging: {victim:?}");
     let world = staying_judge();
-    let undisturbed = world.fork();
-    std::fs::create_dir(undisturbed.root.join("flags")).unwrap();
     let only_judges = "    slots: 0\n    judges: true\n";
     match (carrier, sshd) {
         (Carrier::Ssh, Some(sshd)) => Places::of(&world).ssh("jury", sshd, only_judges).define(),
@@ -275,11 +286,7 @@ fn check_judging(carrier: Carrier, victim: Victim, sshd: Option<&Sshd>) -> Strin
     let gone = struck.elapsed();
     let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
     assert!(unit.contains("attempts: 1\n"), "{name}: charged: {unit}");
-    std::fs::write(undisturbed.root.join("flags/go"), "").unwrap();
-    let alone = undisturbed.driver(&sessions).output().unwrap();
-    assert_eq!(alone.status.code(), Some(0), "{name}: {}", text(&alone));
-    let same = world.history() == undisturbed.history();
-    assert!(same, "{name}: other commits than undisturbed");
+    expect_same(&name, &commits(&world), undisturbed);
     format!(
         "{name:<34} landed once, charged once, identical; over after {:.1} s",
         gone.as_secs_f64()
@@ -301,9 +308,10 @@ fn whoever_dies_while_a_runner_judges_the_work_lands_once_and_nothing_lives_on()
         (Carrier::Ssh, Victim::CutNetwork),
     ];
     let may = |(carrier, _): &(Carrier, Victim)| *carrier == Carrier::Pipe || sshd.is_some();
+    let alone = &undisturbed(&staying_judge());
     let rows: Vec<String> = std::thread::scope(|scope| {
         let sshd = sshd.as_ref();
-        let start = |(carrier, victim)| scope.spawn(move || check_judging(carrier, victim, sshd));
+        let start = |row| scope.spawn(move || check_judging(row, alone, sshd));
         let running: Vec<_> = rows.into_iter().filter(may).map(start).collect();
         let ended = running.into_iter().map(|row| row.join());
         ended.map(|row| row.expect("said above")).collect()
@@ -322,11 +330,12 @@ fn a_connection_that_ends_after_any_number_of_bytes_costs_nothing() {
         here.driver(&sessions).output().unwrap().status.code(),
         Some(0)
     );
+    let here = &here.history();
     let there = [0, 40, 250, 600, 1200, 2500, 4000].map(|n| format!("head -c {n} | {{far}}"));
     let back = [0, 19, 150, 400, 700, 1100].map(|n| format!("{{far}} | head -c {n}"));
     std::thread::scope(|scope| {
         for line in there.into_iter().chain(back) {
-            let (world, here, sessions) = (world.fork(), &here, &sessions);
+            let (world, sessions) = (world.fork(), &sessions);
             scope.spawn(move || {
                 let command = format!("[sh, -c, \"{line}\"]");
                 // `head` keeps what it reads to itself until it has all of it, as an engine in whose queue nothing moves.
@@ -336,8 +345,7 @@ fn a_connection_that_ends_after_any_number_of_bytes_costs_nothing() {
                 driver.args(["--runner", "big", "--jobs", "1"]);
                 let output = driver.output().unwrap();
                 assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output));
-                let same = world.history() == here.history();
-                assert!(same, "{line}: other commits than here");
+                expect_same(&line, &world.history(), here);
                 println!("{line:<26} landed once, charged once, identical");
             });
         }
