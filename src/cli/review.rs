@@ -16,6 +16,8 @@ use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::{GateStatus, Word};
+use gatewalk_host::git::GitPath;
+use gatewalk_host::state_repository::Selected;
 use review_sections as sections;
 use serde_json::json;
 
@@ -164,7 +166,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             Some(screen) => (screen.reviewed, Some(screen.gate), &screen.parts[..]),
             None => (None, None, &[][..]),
         };
-        context.out.json(&json!({"feature": feature.name(), "reviewed_gate": reviewed, "gate": gate, "armed_by": armed_by, "parts": parts}));
+        let Selected { commit, dir, .. } = &opened.selected;
+        let plan = opened.repository.git.subtree(*commit, &GitPath::new(dir.as_bytes()))?;
+        context.out.json(&json!({"feature": feature.name(), "reviewed_gate": reviewed, "gate": gate, "armed_by": armed_by, "parts": parts, "plan": plan}));
         return Ok(Exit::Success);
     }
     let Some(screen) = screen else {

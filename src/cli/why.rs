@@ -64,6 +64,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut explanation = explanation(opened.feature(), &member, tried);
     explanation.conditions = conditions(&opened, &member)?;
     let around = Surroundings::look_beside(&opened.repository, &opened.selected)?;
+    if around.in_flight().iter().any(|unit| unit == member.id()) {
+        explanation.what = "at work: a session runs, or what it left is judged".to_owned();
+    }
     let here = (context, &opened.repository);
     let next = around.of_unit(here, &opened.selected, (&attempts, &member));
     let words = next.iter().filter(|step| !step.is_command());

@@ -15,7 +15,7 @@ const HEAD: usize = 28;
 /// The most units of a drawing; more are only listed.
 const MOST_UNITS: usize = 150;
 /// The most characters of a title in a drawing.
-const TITLE: usize = 21;
+const TITLE: usize = 20;
 /// The most characters of an id in a drawing.
 const ID: usize = 24;
 

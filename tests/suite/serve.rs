@@ -261,8 +261,10 @@ fn a_feature_is_walked_from_the_pages_alone() {
     assert!(again.body.contains("gatewalk unblock"), "{again:?}");
     let walked = world.driver(&world.root.join("answered")).output().unwrap();
     assert_eq!(walked.status.code(), Some(10), "{}", text(&walked));
-    let review = server.get(&format!("/review?id={FEATURE}")).body;
-    let seen = hidden(&review, "seen").to_owned();
+    let seen = || {
+        let review = server.get(&format!("/review?id={FEATURE}")).body;
+        hidden(&review, "seen").to_owned()
+    };
     let arm = |seen: &str| {
         server.post(&[
             ("action", "arm"),
@@ -272,7 +274,14 @@ fn a_feature_is_walked_from_the_pages_alone() {
         ])
     };
     assert_eq!(arm("0123456789abcdef").status, 409);
-    assert_eq!(arm(&seen).status, 303);
+    // What is armed is what was shown, also where the review says no word of what changed.
+    let shown = seen();
+    let plan = world.git(&["ls-files", ".gatewalk/features/*/PLAN.md"]);
+    let text = std::fs::read_to_string(world.repo().join(plan.trim())).unwrap();
+    world.write(plan.trim(), format!("{text}\nA word more.\n"));
+    world.git(&["commit", "-qam", "A word more"]);
+    assert_eq!(arm(&shown).status, 409);
+    assert_eq!(arm(&seen()).status, 303);
     let status: Value = serde_json::from_slice(&world.run(&["status", "--json"]).stdout).unwrap();
     assert_eq!(status["features"][0]["gates"][0]["status"], "passed");
     assert_eq!(status["features"][0]["units"][5]["status"], "pending");

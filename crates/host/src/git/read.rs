@@ -97,7 +97,7 @@ impl Git {
     }
 
     /// Returns the id of the directory at `path` in a commit or tree, if it is one.
-    pub(crate) fn subtree(&self, treeish: ObjectId, path: &GitPath) -> Result<Option<ObjectId>> {
+    pub fn subtree(&self, treeish: ObjectId, path: &GitPath) -> Result<Option<ObjectId>> {
         let mut tree = self.tree_of(treeish)?;
         for part in path
             .as_bytes()
