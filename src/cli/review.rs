@@ -12,7 +12,7 @@ use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::forecast;
 use gatewalk_core::engine::limit_windows;
-use gatewalk_core::error::Result;
+use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::{GateStatus, Word};
@@ -159,6 +159,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(agent) = &args.ask {
         return asked(&opened, agent, args.view.json);
     }
+    if feature.plan.gates.is_empty() {
+        let what = format!(
+            "the plan of {} has no gate that can be read",
+            feature.name()
+        );
+        let lint = format!("gatewalk lint {}", opened.selected.dir);
+        return Err(Error::plan(what).hint(lint));
+    }
     let screen = screen(&opened)?;
     if args.view.json {
         let armed_by = opened.selected.workspace.config.armed_by().word();
@@ -167,7 +175,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             None => (None, None, &[][..]),
         };
         let Selected { commit, dir, .. } = &opened.selected;
-        let plan = opened.repository.git.subtree(*commit, &GitPath::new(dir.as_bytes()))?;
+        let plan = opened
+            .repository
+            .git
+            .subtree(*commit, &GitPath::new(dir.as_bytes()))?;
         context.out.json(&json!({"feature": feature.name(), "reviewed_gate": reviewed, "gate": gate, "armed_by": armed_by, "parts": parts, "plan": plan}));
         return Ok(Exit::Success);
     }

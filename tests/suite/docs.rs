@@ -172,10 +172,79 @@ fn ci_runs_the_tests_as_the_readme_says() {
     }
 }
 
+/// Returns the words of a shell's command up to what is done with its output, as a shell reads them.
+fn words(line: &str) -> Vec<String> {
+    let mut quote = None;
+    let end = line.char_indices().find(|(at, c)| match quote {
+        Some(open) => {
+            quote = (*c != open).then_some(open);
+            false
+        }
+        None => {
+            quote = Some(*c).filter(|c| matches!(c, '\'' | '"'));
+            matches!(c, '|' | '>' | '&' | ';') || (*c == '#' && line[..*at].ends_with(' '))
+        }
+    });
+    let alone = &line[..end.map_or(line.len(), |(at, _)| at)];
+    let script = format!("set -f; printf '%s\\0' {alone}");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .output();
+    let output = output.expect("a shell");
+    assert!(output.status.success(), "{line}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.split_terminator('\0').map(str::to_owned).collect()
+}
+
+/// Returns the examples below the help of a command and of those below it.
+fn help_examples(command: &clap::Command) -> Vec<String> {
+    let below = command
+        .get_after_help()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let own = below.lines().map(|line| line.trim().to_owned());
+    let nested = command.get_subcommands().flat_map(help_examples);
+    own.chain(nested).collect()
+}
+
 #[test]
-fn links_between_pages_lead_somewhere() {
-    let root = page("");
-    let pages = [
+fn every_command_on_a_page_and_below_a_help_is_one_that_the_program_takes() {
+    let program = gatewalk::cli::definition();
+    let on_pages = pages().into_iter().flat_map(|path| {
+        let text = std::fs::read_to_string(&path).expect("a page");
+        let name = path.display().to_string();
+        commands(&text)
+            .into_iter()
+            .map(move |line| (name.clone(), line))
+    });
+    let examples = help_examples(&program)
+        .into_iter()
+        .map(|line| ("a help".to_owned(), line));
+    let mut tried = 0;
+    let mut wrong = Vec::new();
+    for (place, line) in on_pages.chain(examples) {
+        let Some(rest) = line.strip_prefix("gatewalk ") else {
+            continue;
+        };
+        // A place for what the reader has is no word of a shell.
+        if rest.contains(['…', '<']) {
+            continue;
+        }
+        tried += 1;
+        let words = words(rest);
+        let words = std::iter::once("gatewalk".to_owned()).chain(words);
+        match program.clone().try_get_matches_from(words) {
+            Err(error) if error.exit_code() != 0 => wrong.push(format!("{place}: {line}: {error}")),
+            _ => {}
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 150, "{tried} commands");
+}
+
+/// Returns the pages that people read.
+fn pages() -> Vec<PathBuf> {
+    let top = [
         "README.md",
         "CONTRIBUTING.md",
         "ARCHITECTURE.md",
@@ -186,16 +255,15 @@ fn links_between_pages_lead_somewhere() {
         let entries = std::fs::read_dir(page(directory)).expect("pages");
         entries.map(|entry| entry.expect("readable").path())
     });
-    let all: Vec<PathBuf> = pages
-        .iter()
-        .map(|name| root.join(name))
-        .chain(docs)
-        .collect();
-    for path in all
-        .iter()
-        .filter(|path| path.extension().is_some_and(|end| end == "md"))
-    {
-        let text = std::fs::read_to_string(path)
+    let mut all: Vec<PathBuf> = top.map(page).into_iter().chain(docs).collect();
+    all.retain(|path| path.extension().is_some_and(|end| end == "md"));
+    all
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    for path in pages() {
+        let text = std::fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         for target in text
             .split("](")

@@ -108,11 +108,16 @@ impl OwnProgram {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = command.stdout(out).stderr(err).spawn();
-        child.map_err(|e| not_started(&self.path, e))
+        child.map_err(|e| not_started(&self.path, Some(cwd), e))
     }
 }
 
-fn not_started(program: &Path, e: std::io::Error) -> Error {
+/// The directory is looked at first: without one the system names the program as what is missing.
+fn not_started(program: &Path, cwd: Option<&Path>, e: std::io::Error) -> Error {
+    if let Some(cwd) = cwd.filter(|cwd| !cwd.is_dir()) {
+        return Error::environment(format!("`{}` is gone", cwd.display()))
+            .hint("start the pages again without it, or put it back");
+    }
     Error::environment(format!("`{}` could not be run", program.display())).with_source(e)
 }
 
@@ -154,7 +159,9 @@ impl PreparedRun {
     /// Runs it to its end, which comes after the limit at the latest.
     pub fn run(mut self) -> Result<OwnOutput> {
         let program = self.program;
-        let mut child = self.command.spawn().map_err(|e| not_started(&program, e))?;
+        let child = self.command.spawn();
+        let cwd = self.command.get_current_dir();
+        let mut child = child.map_err(|e| not_started(&program, cwd, e))?;
         if self.terms.yields {
             yield_processors(&child);
         }
@@ -171,7 +178,7 @@ impl PreparedRun {
             let ended = locked(&child).wait();
             let _nobody_listens = self.signal.send(RunSignal::Ended);
             Ok(OwnOutput {
-                code: ended.map_err(|e| not_started(&program, e))?.code(),
+                code: ended.map_err(|e| not_started(&program, None, e))?.code(),
                 stdout,
                 stderr: String::from_utf8_lossy(&stderr).into_owned(),
             })
@@ -240,6 +247,25 @@ mod tests {
         };
         let words = ["-c".to_owned(), script.to_owned()];
         program.prepare(Path::new("/"), &words, terms)
+    }
+
+    #[test]
+    fn a_directory_that_is_gone_is_what_is_missing() {
+        let dir = tempfile::tempdir().unwrap();
+        let program = |path: &str| OwnProgram {
+            path: PathBuf::from(path),
+            env: vec![],
+        };
+        let terms = OwnRunTerms {
+            limit: Duration::from_secs(60),
+            yields: false,
+        };
+        let error = |path: &str, cwd: &Path| program(path).run(cwd, &[], terms).unwrap_err();
+        let gone = dir.path().join("gone");
+        let what = error("/bin/true", &gone).to_string();
+        assert_eq!(what, format!("`{}` is gone", gone.display()));
+        let what = error("/nowhere", dir.path()).to_string();
+        assert!(what.starts_with("`/nowhere` could not be run"), "{what}");
     }
 
     #[test]

@@ -50,8 +50,10 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         (notices(shown))
         section {
             h2 { "Gates and units" }
-            (draw(shown, |unit| unit_link(repository, unit)))
-            (units(repository, shown))
+            @if list(shown, "units").is_empty() { p .empty { "Its plan has no unit that can be read." } } @else {
+                (draw(shown, |unit| unit_link(repository, unit)))
+                (units(repository, shown))
+            }
         }
         (time_and_cost(site, repository, id))
         @if let Some(coverage) = &coverage { (requirements(repository, coverage)) }

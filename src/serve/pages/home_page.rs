@@ -178,6 +178,10 @@ fn next(shown: &[ShownRepository<'_>], several: bool) -> Markup {
 
 fn features(repository: &ServedRepository, status: &Value, several: bool) -> Markup {
     let all = list(status, "features");
+    let title = match several {
+        true => format!("Features of {}", repository.name),
+        false => "Features".to_owned(),
+    };
     let done = |feature: &Value| {
         let units = list(feature, "units");
         let done = units.iter().filter(|u| text(u, "status") == "done").count();
@@ -185,12 +189,12 @@ fn features(repository: &ServedRepository, status: &Value, several: bool) -> Mar
     };
     html! {
         section {
-            h2 { @if several { "Features of " (repository.name) } @else { "Features" } }
+            h2 { (title) }
             @if all.is_empty() {
                 p .empty { "No feature yet." }
                 p { (command("gatewalk new feature \"TITLE\"")) }
             } @else {
-                div .scroll tabindex="0" role="region" aria-label="Features" {
+                div .scroll tabindex="0" role="region" aria-label=(title) {
                     table {
                         thead { tr { th scope="col" { "Feature" } th scope="col" { "Status" } th scope="col" { "Units done" } th scope="col" { "Cost" } } }
                         tbody {
