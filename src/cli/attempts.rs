@@ -7,20 +7,22 @@ pub(super) mod prune;
 mod record;
 mod recover_attempt;
 pub(super) mod session_log;
+mod shown_attempt;
 
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
 use clap::Subcommand;
-use gatewalk_core::engine::attempt_record::{AttemptRecord, CommandResult, Judgement, SessionEnd};
-use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::engine::attempt_record::AttemptRecord;
+use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
-use gatewalk_host::os::log_dir;
-use kept_attempt::{AttemptNumber, KeptAttempt, find};
+use kept_attempt::AttemptNumber;
 use recover_attempt::recover;
-use serde_json::{Value, json};
+use serde_json::json;
+pub(super) use shown_attempt::judgement_lines;
+use shown_attempt::{ShownParts, show};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -145,15 +147,6 @@ fn run_command(what: &AttemptsCommand, context: &Context) -> Result<Exit> {
     }
 }
 
-/// What of an attempt is shown besides its record.
-struct ShownParts<'a> {
-    prompt: bool,
-    diff: bool,
-    /// Of the diff, this file alone.
-    file: Option<&'a str>,
-    transcript: bool,
-}
-
 /// Which attempt is meant.
 struct AttemptQuery<'a> {
     common: &'a ViewArgs,
@@ -235,133 +228,4 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
         ));
     }
     Ok(Exit::Success)
-}
-
-fn show(context: &Context, query: &AttemptQuery<'_>, parts: &ShownParts<'_>) -> Result<Exit> {
-    let opened = query.open(context)?;
-    let (id, kept) = find(&opened, query.unit, query.number)?;
-    let a = &kept.record;
-    let out = &context.out;
-    if query.common.json {
-        out.json(&as_json(&opened, &kept, parts)?);
-        return Ok(Exit::Success);
-    }
-    if parts.diff {
-        attempt_diff::print_all(out, &opened.repository.git, a, parts.file)?;
-        return Ok(Exit::Success);
-    }
-    let kept_at = &kept.kept_at;
-    for line in heading(&id, &kept).into_iter().chain(reported(&a.session)) {
-        out.line(line);
-    }
-    for note in &a.session.notes {
-        out.line(format!("  note      {}", one_line(note.text())));
-    }
-    for line in a.judgement.iter().flat_map(judgement_lines) {
-        out.line(line);
-    }
-    let logs = log_dir(&opened.repository.git.state_dir(), &id, a.number);
-    if parts.prompt
-        && let Ok(text) = std::fs::read_to_string(logs.join("prompt.md"))
-    {
-        out.line(format!("\n--- prompt ---\n{}", sanitize(&text)));
-    }
-    attempt_diff::print_some(out, &opened.repository.git, (a, kept_at))?;
-    out.line(format!("\nlogs: {}", logs.display()));
-    Ok(Exit::Success)
-}
-
-/// Returns the record of an attempt, where it is kept, and what else was asked for; null for what is not kept any more.
-fn as_json(opened: &OpenFeature<'_>, kept: &KeptAttempt, parts: &ShownParts<'_>) -> Result<Value> {
-    let record = &kept.record;
-    let mut value = serde_json::to_value(record).expect("plain data");
-    value["kept_at"] = json!(kept.kept_at);
-    let state = opened.repository.git.state_dir();
-    let logs = log_dir(&state, &record.unit, record.number);
-    if parts.prompt {
-        value["prompt"] = json!(std::fs::read_to_string(logs.join("prompt.md")).ok());
-    }
-    if parts.diff {
-        let git = &opened.repository.git;
-        value["diff"] = attempt_diff::as_json(git, record, parts.file)?;
-    }
-    if parts.transcript {
-        let log = logs.join("session.log");
-        let lines = session_log::transcript(opened.context, &record.agent, &log);
-        value["transcript"] = json!(lines.ok().map(|(_, lines)| lines));
-    }
-    Ok(value)
-}
-
-/// Which attempt it is, who made it, when, and where it is kept.
-fn heading(id: &str, kept: &KeptAttempt) -> Vec<String> {
-    let a = &kept.record;
-    let model = a.model.as_ref().map(|m| format!(" ({})", sanitize(m)));
-    let how = match kept.charged {
-        true => outcome(a),
-        false => "charged to nobody".to_owned(),
-    };
-    let queued = a.queued_seconds.filter(|queued| *queued > 0.0);
-    let queued = queued.map(|queued| format!(", queued {queued:.1}s before it ran"));
-    let queued = queued.unwrap_or_default();
-    let there = a
-        .runner
-        .as_ref()
-        .map(|runner| format!("  runner    {}{queued}", sanitize(runner)));
-    let mut lines = vec![
-        format!("{id}, {}: {how}", kept.name()),
-        format!(
-            "  agent     {}{}",
-            sanitize(&a.agent),
-            model.unwrap_or_default()
-        ),
-        format!(
-            "  started   {}, {:.1}s, session {}",
-            a.started_at, a.figures.duration_seconds, a.session.class
-        ),
-    ];
-    lines.extend(there);
-    lines.push(format!("  base      {}", a.base));
-    lines.push(format!("  kept at   {}", kept.kept_at));
-    lines
-}
-
-/// What the session says of its own work.
-fn reported(session: &SessionEnd) -> Vec<String> {
-    let line = |name: &str, text: &String| format!("  {name:<9} {}", one_line(text));
-    let summary = session.summary.iter().map(|t| line("reports", t));
-    let criteria = session.criteria.iter().map(|t| line("criterion", t));
-    let follow_ups = session.follow_ups.iter().map(|t| line("follow-up", t));
-    let last_words = session.last_words.iter().map(|t| line("last words", t));
-    summary
-        .chain(last_words)
-        .chain(criteria)
-        .chain(follow_ups)
-        .collect()
-}
-
-/// The commands that judged an attempt, what the guards noticed, and the evidence of a failure.
-pub(super) fn judgement_lines(j: &Judgement) -> Vec<String> {
-    let command = |c: &CommandResult| {
-        let exit = match c.exit {
-            Some(code) => format!("exit {code}"),
-            None => c.note.clone().unwrap_or_default(),
-        };
-        format!(
-            "  {:<8}  {} ({exit}, {:.1}s): {}",
-            c.verdict,
-            sanitize(&c.name),
-            c.seconds,
-            sanitize(&c.command)
-        )
-    };
-    let notice = |n: &String| format!("  see       {}", one_line(n));
-    let evidence = |e: &String| format!("\n{}", sanitize(e).trim_end());
-    let commands = j.commands.iter().map(command);
-    let judged_on = j.judged_on.iter();
-    let judged_on = judged_on.map(|runner| format!("  judged on {}", sanitize(runner)));
-    let lines = judged_on
-        .chain(commands)
-        .chain(j.notices.iter().map(notice));
-    lines.chain(j.evidence.iter().map(evidence)).collect()
 }
