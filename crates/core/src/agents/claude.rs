@@ -11,6 +11,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput, SettingsFile, Silence,
 };
 use super::payment::{Provider, claude_settings};
+use super::readiness::Needs;
 use super::tool_servers::ToolServersVia;
 use super::{
     Agent, AgentCommand, Outcome, ProcessExit, Request, Session, class_of_error, messages,
@@ -93,6 +94,11 @@ static DESCRIPTOR: Descriptor = Descriptor {
         file_only: true,
         ..Login::BASE
     }),
+    needs: Needs {
+        // The first that takes `--max-budget-usd`.
+        since: Some("2.0.28"),
+        ..Needs::BASE
+    },
     args: &[
         "-p",
         "--output-format",
@@ -177,6 +183,7 @@ fn own_sentence(seen: &Session) -> Option<&str> {
         "There's an issue with the selected model",
         "You're out of extra usage",
         "You've hit your ",
+        "Your account ",
         "Your organization has disabled",
     ];
     let plain = seen.plain.as_str().trim();

@@ -168,8 +168,15 @@ fn named_in(text: &str) -> Option<FaultKind> {
     let code = bracketed
         .filter(|code| CODES.contains(code))
         .find_map(FaultKind::of_word);
-    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
-    code.or_else(|| words.find_map(|word| FaultKind::of_word(word.strip_suffix("exception")?)))
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut exceptions = words.filter_map(|word| word.strip_suffix("exception"));
+    code.or_else(|| {
+        exceptions.find_map(|name| match FaultKind::of_word(name) {
+            // What was not found or not valid may be anything on this machine.
+            Some(FaultKind::Request) if name != "validation" => None,
+            kind => kind,
+        })
+    })
 }
 
 /// Returns whether a sentence names one of these things, and one of these words about it.

@@ -90,7 +90,7 @@ const NO_SERVER: &str = "stream disconnected|stream error|socket connection|sock
     ehostunreach|epipe|eai_again|etimedout|und_err|timed out|timeout|request was aborted|\
     api error: terminated|dns error|getaddrinfo|name resolution|could not resolve host|\
     name or service not known|certificate|issuer_cert|tls handshake|tls connection was|err_tls|\
-    err_ssl|request failed and the interceptors|without a finish reason|stream ended|empty response|\
+    err_ssl|err_http2|request failed and the interceptors|without a finish reason|stream ended|empty response|\
     failed to get response";
 
 /// What an account pays with, and that there is none of it left.
