@@ -44,7 +44,8 @@ static DESCRIPTOR: Descriptor = Descriptor {
         account_files: Some(&[
             AccountFile::any(".gemini/oauth_creds.json"),
             AccountFile::any(".gemini/gemini-credentials.json"),
-            AccountFile::telling(".gemini/settings.json", &["uth"]),
+            AccountFile::telling(".gemini/settings.json", &["uth"])
+                .or_key_ring("\"gemini-api-key\""),
             AccountFile::telling("/etc/gemini-cli/settings.json", &["uth"]),
             AccountFile::any(".gemini/.env"),
             AccountFile::any(".env"),

@@ -28,20 +28,39 @@ pub struct AccountFile {
     pub path: &'static str,
     /// Words of which it holds one where there is an account; with none, that it exists is enough.
     pub(super) tells: &'static [&'static str],
+    /// A word by which it says that the login is in a key ring.
+    pub(super) key_ring: Option<&'static str>,
 }
 
 impl AccountFile {
     pub(super) const fn any(path: &'static str) -> AccountFile {
-        AccountFile { path, tells: &[] }
+        AccountFile::telling(path, &[])
     }
 
     pub(super) const fn telling(path: &'static str, tells: &'static [&'static str]) -> AccountFile {
-        AccountFile { path, tells }
+        AccountFile {
+            path,
+            tells,
+            key_ring: None,
+        }
+    }
+
+    pub(super) const fn or_key_ring(self, word: &'static str) -> AccountFile {
+        AccountFile {
+            key_ring: Some(word),
+            ..self
+        }
     }
 
     /// Returns whether a file with this text shows an account.
     pub fn shows_account(&self, text: &str) -> bool {
-        self.tells.is_empty() || self.tells.iter().any(|word| text.contains(word))
+        let tells = self.tells.is_empty() || self.tells.iter().any(|word| text.contains(word));
+        tells && !self.names_key_ring(text)
+    }
+
+    /// Returns whether a file with this text keeps the login in a key ring.
+    pub fn names_key_ring(&self, text: &str) -> bool {
+        self.key_ring.is_some_and(|word| text.contains(word))
     }
 }
 
@@ -70,7 +89,7 @@ impl fmt::Display for Unready {
             Unready::NoAccount => f.write_str("no login and no key was found"),
             Unready::KeyRing => f.write_str(
                 "its login is in a key ring, which no session can reach; keep it in a file (for Codex \
-                 `cli_auth_credentials_store = \"file\"`) and log in again, or set a key",
+                 `cli_auth_credentials_store = \"file\"`, for Gemini CLI GEMINI_FORCE_FILE_STORAGE=true) and log in again, or set a key",
             ),
         }
     }
@@ -142,6 +161,12 @@ mod tests {
                 ".gemini/settings.json",
                 r#"{"security": {"auth": {"selectedType": "vertex-ai"}}}"#,
                 true,
+            ),
+            (
+                "gemini",
+                ".gemini/settings.json",
+                r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}}"#,
+                false,
             ),
             ("gemini", ".env", "", true),
             (

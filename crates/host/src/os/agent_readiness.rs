@@ -66,7 +66,7 @@ pub fn unready(
         return too_old;
     }
     let Some(login) = agent.login().filter(|login| login.file_only) else {
-        return has_no_account(agent, own, host).then_some(Unready::NoAccount);
+        return without_account(agent, own, host);
     };
     let account = accounts::account(&login, host, own);
     match account.payer {
@@ -76,14 +76,12 @@ pub fn unready(
     }
 }
 
-/// Returns whether nothing shows an account of a program that cannot work without one.
-fn has_no_account(agent: &dyn Agent, own: Option<&CommandAgent>, host: &Host) -> bool {
-    let Some(files) = agent.needs().account_files else {
-        return false;
-    };
+/// Returns why a program that cannot work without an account has none, where nothing shows one.
+fn without_account(agent: &dyn Agent, own: Option<&CommandAgent>, host: &Host) -> Option<Unready> {
+    let files = agent.needs().account_files?;
     // A profile, and variables that the user lets through, may be an account of any form.
     if own.is_some() || !host.session_variables.is_empty() {
-        return false;
+        return None;
     }
     let reaches = |name: &std::ffi::OsStr| {
         let mut kept = agent.variables().iter();
@@ -91,19 +89,27 @@ fn has_no_account(agent: &dyn Agent, own: Option<&CommandAgent>, host: &Host) ->
     };
     let mut variables = host.env.iter().filter(|(_, value)| !value.is_empty());
     if variables.any(|(name, _)| reaches(name)) {
-        return false;
+        return None;
     }
     let home = host.var("HOME").map(PathBuf::from);
     let mut roots = home
         .iter()
         .map(PathBuf::as_path)
         .chain(host.cwd.ancestors());
-    !roots.any(|root| {
+    let mut key_ring = false;
+    let shown = roots.any(|root| {
         files.iter().any(|file| {
-            let text = std::fs::read(root.join(file.path));
-            text.is_ok_and(|text| file.shows_account(&String::from_utf8_lossy(&text)))
+            let text = std::fs::read(root.join(file.path)).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text);
+            key_ring |= file.names_key_ring(&text);
+            root.join(file.path).is_file() && file.shows_account(&text)
         })
-    })
+    });
+    match key_ring {
+        _ if shown => None,
+        true => Some(Unready::KeyRing),
+        false => Some(Unready::NoAccount),
+    }
 }
 
 #[cfg(test)]
@@ -176,5 +182,20 @@ mod tests {
             "cli_auth_credentials_store = \"keyring\"\n",
         );
         assert!(look("codex", "9.0.0", &[], &[ring]).contains("key ring"));
+        let ring = (
+            ".gemini/settings.json",
+            r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}}"#,
+        );
+        assert!(look("gemini", "9.0.0", &[], &[ring]).contains("key ring"));
+        for shown in [".gemini/gemini-credentials.json", ".gemini/.env"] {
+            let files = [ring, (shown, "")];
+            assert_eq!(look("gemini", "9.0.0", &[], &files), "ready", "{shown}");
+        }
+        assert_eq!(
+            look("gemini", "9.0.0", &["GEMINI_API_KEY"], &[ring]),
+            "ready"
+        );
+        let old = look("claude", "2.0.27", &["ANTHROPIC_API_KEY"], &[]);
+        assert!(old.contains("2.0.28 is the first"), "{old}");
     }
 }

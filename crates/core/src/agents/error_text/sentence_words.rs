@@ -68,7 +68,7 @@ const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|
     could not load credentials|credentialsprovider|accessdenied|access denied|permission_denied|\
     denied on resource|user not found|not eligible|location is not supported|unsupported_country|\
     territory not supported|organization has been disabled|organization has disabled|\
-    account has been disabled|account has been deactivated|account has been suspended|\
+    account has been disabled|account has been deactivated|account has been suspended|account is on hold|\
     account_deactivated|not configured any provider|no provider configured|refresh oauth token|\
     refresh your login|sso session|default credentials|login`|with /auth|must be verified|\
     verify your identity|insufficient permissions|missing scopes|member of an organization|\
