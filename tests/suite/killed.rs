@@ -73,7 +73,7 @@ fn world(during: During) -> World {
     world
 }
 
-fn is_at_work(world: &World) -> bool {
+pub(crate) fn is_at_work(world: &World) -> bool {
     let slots = walkdir::WalkDir::new(world.root.join("home/.cache/gatewalk"));
     let mut entries = slots.into_iter().filter_map(Result::ok);
     entries.any(|entry| entry.file_name() == "at-work")

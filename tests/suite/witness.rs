@@ -1,8 +1,10 @@
 //! Which lines of a unit no check sees: with the real program, real git and real commands.
 
+use crate::killed::{alive, family, is_at_work, mark};
+use crate::processes::eventually;
 use crate::world::{PROGRAM, Unit, World};
 use serde_json::Value;
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 const GATE: &str = "README.md";
 
@@ -161,7 +163,7 @@ fn survivors_of_a_mutation_tester_are_read_instead() {
 }
 
 #[test]
-fn nothing_of_it_touches_the_checkout_and_it_can_be_killed() {
+fn nothing_of_it_touches_the_checkout() {
     let world = world("", &[UNSEEN]);
     world.walk();
     world.write("mine.txt", "mine");
@@ -170,4 +172,34 @@ fn nothing_of_it_touches_the_checkout_and_it_can_be_killed() {
     assert!(slow.status.code().is_some());
     assert_eq!(world.git(&["status", "--porcelain"]), status);
     assert_eq!(world.read("mine.txt"), "mine");
+}
+
+#[test]
+fn killed_while_it_asks_it_leaves_nobody_and_goes_on_where_it_was() {
+    let world = world("", &[UNSEEN]);
+    std::fs::create_dir(world.root.join("flags")).unwrap();
+    let mark = mark(&world);
+    // It stays where the line that nobody misses is taken back, as long as nobody says `go`.
+    let stay = format!(
+        "[ ! -e tool.sh ] || grep -q sub tool.sh || [ -e $HOME/../flags/go ] || {{ {}; }}\n",
+        family(&mark)
+    );
+    world.write("check.sh", stay);
+    world.git(&["commit", "-qam", "an oracle that stays"]);
+    let walked = world.walk();
+    assert!(text(&walked).contains("landed as"), "{}", text(&walked));
+    let mut command = world.command(PROGRAM);
+    command.args(["witness", "T01"]).stdout(Stdio::null());
+    let mut asking = command.stderr(Stdio::null()).spawn().unwrap();
+    eventually("a command is asked", || is_at_work(&world));
+    asking.kill().unwrap();
+    asking.wait().unwrap();
+    eventually("nobody is left", || alive(&mark).is_empty());
+    assert_eq!(world.git(&["status", "--porcelain"]), "");
+    std::fs::write(world.root.join("flags/go"), "").unwrap();
+    let out = run(&world, &["witness", "T01", "--json"]);
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out));
+    let places = &json(&out)["witness"]["unwitnessed"];
+    assert_eq!(places[0]["first"], 3, "{places}");
+    assert_eq!(places.as_array().unwrap().len(), 1, "{places}");
 }

@@ -7,6 +7,7 @@ mod dishonest;
 mod honest;
 mod hostile;
 mod leftover;
+mod named_judges;
 mod reach;
 mod runtime;
 mod stacks;
@@ -134,6 +135,25 @@ fn world_in(case: &Case, path: &std::ffi::OsStr) -> World {
     world
 }
 
+/// Returns what `GATEWALK_LAYER` asks for: `landlock` leaves bubblewrap out, by one that does not work.
+fn search_path(world: &World, path: &std::ffi::OsStr) -> std::ffi::OsString {
+    use std::os::unix::fs::PermissionsExt;
+    if std::env::var("GATEWALK_LAYER").as_deref() != Ok("landlock") {
+        return path.to_owned();
+    }
+    let broken = world.root.join("broken/bwrap");
+    std::fs::create_dir_all(broken.parent().unwrap()).unwrap();
+    std::fs::write(&broken, "#!/bin/sh\nexit 1\n").unwrap();
+    std::fs::set_permissions(&broken, PermissionsExt::from_mode(0o755)).unwrap();
+    let own = [broken.parent().unwrap().to_owned()].into_iter();
+    std::env::join_paths(own.chain(std::env::split_paths(path))).unwrap()
+}
+
+/// Returns how many units run side by side: one, unless `GATEWALK_JOBS` says so.
+fn jobs() -> String {
+    std::env::var("GATEWALK_JOBS").unwrap_or_else(|_| "1".to_owned())
+}
+
 /// Everything of the user's that no session may change.
 fn outside(world: &World) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
@@ -164,8 +184,8 @@ fn run(case: &Case, sandbox: &str) -> Option<String> {
     path.push(std::env::var_os("PATH").unwrap_or_default());
     let output = world
         .command(PROGRAM)
-        .env("PATH", path)
-        .args(["loop", "--sandbox", sandbox, "--agent"])
+        .env("PATH", search_path(&world, &path))
+        .args(["loop", "--sandbox", sandbox, "--jobs", &jobs(), "--agent"])
         .arg(format!(
             "command:sh {}",
             world.root.join("agent.sh").display()

@@ -648,7 +648,7 @@ fn outcome(row: &Row, way: Way) -> Option<String> {
     let agent = format!("command:sh {}", world.root.join("agent.sh").display());
     let output = world
         .command(PROGRAM)
-        .env("PATH", path())
+        .env("PATH", super::search_path(&world, &path()))
         .args([
             "loop",
             "--sandbox",

@@ -3,19 +3,19 @@
 
 use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
-use super::{Case, FEATURE, Want, world};
+use super::{Case, FEATURE, Want, named_judges, world};
 use std::process::Stdio;
 
 /// One attempt at a runner.
-struct Trial {
-    name: &'static str,
+pub(super) struct Trial {
+    pub(super) name: &'static str,
     /// More lines of the units' frontmatter.
-    front: &'static str,
-    base: &'static str,
+    pub(super) front: &'static str,
+    pub(super) base: &'static str,
     /// What the first unit's session does, and the second's.
-    sessions: [&'static str; 2],
+    pub(super) sessions: [&'static str; 2],
     /// Shell that succeeds on the landed files when the product is right and its judges are whole.
-    right: &'static str,
+    pub(super) right: &'static str,
 }
 
 /// A product of Python with a test of unittest.
@@ -274,7 +274,8 @@ fn run(world: &World) -> String {
 
 #[test]
 fn what_lands_is_right_whatever_a_session_does_to_its_judges() {
-    let (cheats, honest) = (sample("cheats", CHEATS, 4), sample("honest", HONEST, 4));
+    let cheats = sample("cheats", CHEATS.iter().chain(named_judges::CHEATS), 6);
+    let honest = sample("honest", HONEST.iter().chain(named_judges::HONEST), 6);
     let missed: Vec<String> = cheats
         .iter()
         .map(|row| outcome(row))
