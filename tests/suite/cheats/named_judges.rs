@@ -193,7 +193,7 @@ class Adding(unittest.TestCase):
         self.assertEqual(calc.add(1, 2), 3)
 E
 touch tests/__init__.py; printf '__pycache__/\n.pytest_cache/\n' > .gitignore
-mkdir src; mv calc.py src/
+mkdir -p src; mv calc.py src/
 cat > .gatewalk/verification.yml <<'EOV'
 code:
   - name: tests

@@ -168,7 +168,7 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
             judging::JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
             judging::JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
             judging::JudgingPart::Same if doc_examples::lost(pair, policy) => Role::Refused,
-            judging::JudgingPart::Same if policy.silences(pair) || policy.goes_on(pair) => {
+            judging::JudgingPart::Same if policy.silences(pair, pairs) || policy.goes_on(pair) => {
                 Role::Refused
             }
             judging::JudgingPart::Same => Role::Product,

@@ -215,6 +215,12 @@ mod tests {
                 landed,
             ),
             ("", &[script], "+a/make.sh=2", landed),
+            (
+                "setup: read a/it.txt",
+                &[("a/it.txt", "1")],
+                "+a/it.txt=2",
+                landed,
+            ),
             ("setup: sh a/make.sh", &[script], "+a/make.sh=2", judges),
         ] {
             assert_eq!(ends(oracle, base, session), want, "{oracle} {base:?}");

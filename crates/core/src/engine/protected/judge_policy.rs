@@ -133,8 +133,13 @@ impl Policy {
     /// Adds the scripts that set-up runs: what they make is there when the oracle runs.
     pub(crate) fn sets_up(&mut self, shell: &str) {
         let named = super::named_paths(shell).into_iter();
-        self.runners
-            .extend(named.filter(|path| !manifests::is_manifest(path)));
+        // Anything with another ending is a list, or something that is copied.
+        let is_script = |path: &String| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+            ["", "sh", "bash", "py", "js", "mjs", "cjs", "ts", "rb", "pl"].contains(&end)
+        };
+        self.runners.extend(named.filter(is_script));
     }
 
     /// Adds a script that names tests: what runs them judges, whatever it is called.
@@ -175,8 +180,8 @@ impl Policy {
     }
 
     /// Returns whether a change silences a linter that the oracle runs.
-    pub(super) fn silences(&self, pair: &ChangedFile<'_>) -> bool {
-        self.linters.are_silenced(pair)
+    pub(super) fn silences(&self, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
+        self.linters.are_silenced(pair, pairs)
     }
 
     /// Returns whether a script that others of the oracle's may read now goes on after a command that failed.

@@ -151,21 +151,36 @@ impl Linters {
             .any(|row| COMPILED[*row].settings.is_match(path))
     }
 
-    /// Returns whether a change silences one of them: by a comment, or by its section of shared settings.
-    pub(super) fn are_silenced(&self, pair: &ChangedFile<'_>) -> bool {
+    /// Returns whether a change silences one of them: by a comment that no other file of the diff lost, or by its section
+    /// of shared settings.
+    pub(super) fn are_silenced(&self, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
         let path = &pair.change.path;
         let name = path.rsplit('/').next().unwrap_or(path);
-        let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
-        self.0.iter().any(|row| {
-            let count = |bytes: Option<&[u8]>| {
-                let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-                COMPILED[*row].mutes.find_iter(&text).count()
+        self.0.iter().any(|&tool| {
+            let more = |pair: &ChangedFile<'_>| mutes(tool, pair.new) > mutes(tool, pair.old);
+            let sum = |new: bool| -> usize {
+                let read = pairs.iter().filter(|pair| is_read(tool, &pair.change.path));
+                read.map(|pair| mutes(tool, if new { pair.new } else { pair.old }))
+                    .sum()
             };
-            let row = &TOOLS[*row];
-            row.mutes.0.contains(&extension) && count(pair.new) > count(pair.old)
-                || section(name, row.sections, pair.old) != section(name, row.sections, pair.new)
+            let names = TOOLS[tool].sections;
+            is_read(tool, path) && more(pair) && sum(true) > sum(false)
+                || section(name, names, pair.old) != section(name, names, pair.new)
         })
     }
+}
+
+/// Returns whether a tool reads a file of this path.
+fn is_read(tool: usize, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    TOOLS[tool].mutes.0.contains(&extension)
+}
+
+/// Returns how often a text silences a tool.
+fn mutes(tool: usize, bytes: Option<&[u8]>) -> usize {
+    let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+    COMPILED[tool].mutes.find_iter(&text).count()
 }
 
 /// Returns what a file of shared settings says under these names.
@@ -198,11 +213,28 @@ mod tests {
 
     fn silenced(command: &str, path: &str, (old, new): (&str, &str)) -> bool {
         let change = change(path, Some(""), Some(""));
-        linters(command).are_silenced(&ChangedFile {
+        let pair = ChangedFile {
             change: &change,
             old: Some(old.as_bytes()),
             new: Some(new.as_bytes()),
-        })
+        };
+        linters(command).are_silenced(&pair, &[pair])
+    }
+
+    #[test]
+    fn what_moved_with_its_code_silences_nothing_more() {
+        let mute = Some(&b"x  # noqa\n"[..]);
+        for (left, want) in [(mute, false), (None, true)] {
+            let changes = ["a.py", "b.py"].map(|path| change(path, Some(""), Some("")));
+            let pair = |at: usize, old, new| ChangedFile {
+                change: &changes[at],
+                old,
+                new,
+            };
+            let pairs = [pair(0, left, None), pair(1, None, mute)];
+            let silenced = linters("ruff check").are_silenced(&pairs[1], &pairs);
+            assert_eq!(silenced, want, "{left:?}");
+        }
     }
 
     #[test]

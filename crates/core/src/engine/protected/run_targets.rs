@@ -55,10 +55,7 @@ pub(super) fn of_settings((directory, name): (&str, &str), text: &str) -> RunTar
     let place = |path: &str| joined(directory, path);
     for pattern in runner_settings::tests(name, text) {
         let pattern = pattern.replace("<rootDir>/", "");
-        let is_product = pattern.split('/').next().is_some_and(|first| {
-            OF_PRODUCT.contains(&first) && pattern.ends_with("**") || pattern.starts_with('!')
-        });
-        if !is_product {
+        if !may_be_product(&pattern) {
             targets.tests.insert(place(&pattern));
         }
     }
@@ -74,6 +71,15 @@ pub(super) fn of_settings((directory, name): (&str, &str), text: &str) -> RunTar
         targets.loads.extend(with);
     }
     targets
+}
+
+/// Returns whether a pattern of tests also names files of the product: all below a directory of it, or all of a kind.
+fn may_be_product(pattern: &str) -> bool {
+    let (directory, file) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    let first = directory.split('/').next().unwrap_or_default();
+    let any_file = file == "**" || file.starts_with("*.") && !file[2..].contains('.');
+    let any_place = first == "**" && !judge_paths::is_judging_script(directory);
+    pattern.starts_with('!') || any_file && (OF_PRODUCT.contains(&first) || any_place)
 }
 
 /// Returns the directories that a source of Rust takes examples from: pages that it includes.

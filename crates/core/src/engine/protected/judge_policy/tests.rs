@@ -56,7 +56,7 @@ fn tools_are_known_by_what_the_oracle_runs_in_turn() {
         ("pytest", "tox.ini", "commands = ruff check\n", false),
     ] {
         let policy = policy(command, ("", file), text);
-        let silences = answer("a.py", noqa, |pair| policy.silences(pair));
+        let silences = answer("a.py", noqa, |pair| policy.silences(pair, &[*pair]));
         assert_eq!(silences, want, "{command}: {text}");
         assert_eq!(
             policy.steers_linters("ruff.toml"),

@@ -174,6 +174,23 @@ fn settings_of_runners_name_tests_and_what_is_loaded() {
 }
 
 #[test]
+fn a_pattern_that_names_the_product_too_names_no_tests() {
+    for (pattern, want) in [
+        ("src/**", true),
+        ("src/**/*.ts", true),
+        ("**/*.js", true),
+        ("*.py", true),
+        ("!**/x.js", true),
+        ("**/checks/*.js", false),
+        ("checks/*.js", false),
+        ("src/**/*.check.ts", false),
+        ("**/*_c.py", false),
+    ] {
+        assert_eq!(may_be_product(pattern), want, "{pattern}");
+    }
+}
+
+#[test]
 fn a_page_that_a_source_includes_holds_examples() {
     let text =
         "#![doc = include_str!(\"../README.md\")]\nconst X: &str = include_str!(\"x.txt\");\n";
