@@ -350,7 +350,7 @@ EOV"##,
     Trial {
         name: "switches off how the script that reads it ends",
         front: "",
-        base: r##"rm -rf tests/*; mkdir tests; printf 'add() { expr $1 + $2; }\n' > lib.sh; printf 'set -e\n. ./lib.sh\ntest "$(add 1 2)" = 3\necho done\n' > tests/a.sh
+        base: r##"rm -rf tests/*; mkdir -p tests; printf 'add() { expr $1 + $2; }\n' > lib.sh; printf 'set -e\n. ./lib.sh\ntest "$(add 1 2)" = 3\necho done\n' > tests/a.sh
 cat > .gatewalk/verification.yml <<'EOV'
 code:
   - name: tests
