@@ -182,6 +182,7 @@ fn line(event: &DriverEvent, full: bool) -> String {
         | DriverEvent::SessionEnded { unit, .. } => {
             format!("{}  {}", name(unit, full), session_text(event))
         }
+        DriverEvent::CommandRunning { unit, .. } if unit.is_empty() => verdict_text(event),
         DriverEvent::BaseCheck { unit }
         | DriverEvent::BaseCommand { unit, .. }
         | DriverEvent::CommandRunning { unit, .. }

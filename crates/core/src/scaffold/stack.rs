@@ -65,7 +65,7 @@ impl Top<'_> {
         names.iter().copied().find(|name| self.has(name))
     }
 
-    /// Returns whether a top-level file contains a text.
+    /// Returns whether a file contains a text.
     fn contains(&self, name: &str, text: &str) -> bool {
         self.text(name)
             .is_some_and(|content| content.contains(text))
@@ -87,7 +87,7 @@ pub(crate) enum StackStanding {
     Main,
     /// It nearly always runs other rows' commands, and is a suggestion beside them.
     Wrapper,
-    /// It is looked at only where nothing else tests.
+    /// It is looked at only where nothing else tests, not even in a directory.
     LastResort,
 }
 

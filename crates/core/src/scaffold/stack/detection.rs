@@ -30,7 +30,6 @@ const NOT_THE_PROJECT: &[&str] = &[
 struct Answer {
     kind: &'static str,
     prefix: String,
-    standing: StackStanding,
     row: DetectedStack,
 }
 
@@ -43,9 +42,13 @@ impl Answer {
 /// Returns what a repository is built with.
 pub fn detect(files: &RepositoryFiles<'_>) -> Stack {
     let top = Top(*files);
-    let mut found = answers(&top);
+    let mut found = answers(&top, |standing| standing != StackStanding::LastResort);
     if !found.iter().any(Answer::is_tested) {
         found.extend(in_directories(files));
+    }
+    if !found.iter().any(Answer::is_tested) {
+        let last = answers(&top, |standing| standing == StackStanding::LastResort);
+        found.extend(last);
     }
     let several = found.len() > 1;
     let mut stack = Stack::default();
@@ -88,13 +91,13 @@ pub fn detect(files: &RepositoryFiles<'_>) -> Stack {
     stack
 }
 
-/// Asks the rows about one top level.
-fn answers(top: &Top<'_>) -> Vec<Answer> {
+/// Asks the rows of some standings about one top level; of last resorts the first that answers.
+fn answers(top: &Top<'_>, asked: impl Fn(StackStanding) -> bool) -> Vec<Answer> {
     let mut found: Vec<Answer> = Vec::new();
-    for detector in ROWS {
+    for detector in ROWS.iter().filter(|row| asked(row.standing)) {
         let tested = found.iter().any(Answer::is_tested);
         if detector.standing == StackStanding::LastResort && tested {
-            continue;
+            break;
         }
         let Some(mut row) = (detector.detect)(top) else {
             continue;
@@ -106,7 +109,6 @@ fn answers(top: &Top<'_>) -> Vec<Answer> {
         found.push(Answer {
             kind: detector.name,
             prefix: detector.name.replace(' ', "-"),
-            standing: detector.standing,
             row,
         });
     }
@@ -143,15 +145,15 @@ fn in_directory(files: &RepositoryFiles<'_>, directory: &str) -> Vec<Answer> {
         .collect();
     listing.sort();
     listing.dedup();
-    let found = answers(&Top(RepositoryFiles {
+    let top = Top(RepositoryFiles {
         read: &|name| (files.read)(&format!("{below}{name}")),
         listing: &listing,
         paths: &paths,
         is_ignored: &|name| (files.is_ignored)(&format!("{below}{name}")),
         installs: files.installs,
-    }));
-    let project = |answer: &Answer| answer.standing == StackStanding::Main && answer.is_tested();
-    let found = found.into_iter().filter(project);
+    });
+    let found = answers(&top, |standing| standing == StackStanding::Main).into_iter();
+    let found = found.filter(Answer::is_tested);
     found.map(|answer| moved_into(answer, directory)).collect()
 }
 

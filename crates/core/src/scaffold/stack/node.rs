@@ -3,6 +3,9 @@
 use super::{DetectedStack, StackCommand, Top};
 use serde_json::Value;
 
+/// How many test files are looked into for the runner they ask for.
+const FILES_READ: usize = 20;
+
 /// One package manager: its lock files, its reproducible install, how it runs a script.
 struct Manager {
     name: &'static str,
@@ -104,6 +107,8 @@ pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
         found.code.push(StackCommand::test(run(name)));
     } else if let Some(each) = manager.each.filter(|_| packages_test(top, &package)) {
         found.code.push(StackCommand::test(each));
+    } else if uses_own_runner(top) {
+        found.code.push(StackCommand::test("node --test"));
     }
     // What the tests run anyway, by themselves or before them, is not run twice.
     let covered = tests.map_or_else(Vec::new, |name| scripts_run_by(&package, name));
@@ -124,6 +129,18 @@ pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
             .push(StackCommand::check("build", run("build")).broad("30m"));
     }
     Some(found)
+}
+
+/// Returns whether tests are written for the runner that Node itself has.
+fn uses_own_runner(top: &Top<'_>) -> bool {
+    let is_test = |path: &&String| {
+        let is_script = [".js", ".mjs", ".cjs"]
+            .iter()
+            .any(|end| path.ends_with(end));
+        is_script && path.contains("test") && !path.contains("node_modules/")
+    };
+    let mut tests = top.0.paths.iter().filter(is_test).take(FILES_READ);
+    tests.any(|path| top.contains(path, "node:test"))
 }
 
 /// Returns whether a workspace without a test script of its own has packages with one.

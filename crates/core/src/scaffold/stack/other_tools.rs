@@ -1,5 +1,6 @@
 //! Stacks whose projects choose between ways to test: Ruby, PHP, Deno, Dart, CMake, `just`, scripts.
 
+use super::rows::quoted;
 use super::{DetectedStack, StackCommand, Top};
 use serde_json::Value;
 
@@ -139,6 +140,18 @@ pub(super) fn just(top: &Top<'_>) -> Option<DetectedStack> {
     text.lines().find(recipe)?;
     Some(DetectedStack {
         code: vec![StackCommand::test("just test")],
+        ..DetectedStack::default()
+    })
+}
+
+pub(super) fn bats(top: &Top<'_>) -> Option<DetectedStack> {
+    let file = top.0.paths.iter().find(|path| path.ends_with(".bats"))?;
+    let directory = file.split_once('/').map_or(".", |(directory, _)| directory);
+    Some(DetectedStack {
+        code: vec![StackCommand::test(format!(
+            "bats --recursive {}",
+            quoted(directory)
+        ))],
         ..DetectedStack::default()
     })
 }

@@ -39,7 +39,12 @@ pub const ROWS: &[StackDetector] = &[
         standing: StackStanding::Wrapper,
         detect: make,
     },
-    last_resort("just", other_tools::just),
+    StackDetector {
+        name: "just",
+        standing: StackStanding::Wrapper,
+        detect: other_tools::just,
+    },
+    last_resort("bats", other_tools::bats),
     last_resort("python files", bare_python),
     last_resort("script", other_tools::script),
 ];

@@ -450,6 +450,32 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
             ],
             "node | setup=npm ci | tests=npm run test --workspaces --if-present",
         ),
+        (
+            &[("Cargo.toml", BARE), ("justfile", "test:\n\tcargo test\n")],
+            "cargo+just | cargo-tests=cargo test",
+        ),
+        (
+            &[
+                ("package.json", "{}"),
+                ("test/a.js", "require('node:test')\n"),
+            ],
+            "node | tests=node --test",
+        ),
+        (&[("package.json", "{}"), ("test/a.js", "x\n")], "node"),
+        (
+            &[("a.sh", ""), ("test/a.bats", "")],
+            "bats | tests=bats --recursive test",
+        ),
+        // Projects in directories go before tests that merely lie around.
+        (
+            &[
+                ("api/test_a.py", "def test_a():\n    assert True\n"),
+                ("api/setup.py", ""),
+                ("web/go.mod", ""),
+            ],
+            "python+go | api-python-tests=cd api && python3 -m pytest -q \
+             | web-go-tests=cd web && go test ./... | web-go-vet=cd web && go vet ./...",
+        ),
         // Where the top level has no tests, its directories are asked.
         (
             &[

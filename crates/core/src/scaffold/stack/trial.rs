@@ -49,7 +49,10 @@ impl Stack {
             .collect();
         for mut command in proposed {
             // Another way to run the same tests proves nothing more.
-            let repeats = command.name.starts_with("make-") && self.is_tested();
+            let wraps = ["make-", "just-"]
+                .iter()
+                .any(|kind| command.name.starts_with(kind));
+            let repeats = wraps && self.is_tested();
             command.unproven = match repeats {
                 true => Some("it repeats the tests above".to_owned()),
                 false => trial.failure(&command),
