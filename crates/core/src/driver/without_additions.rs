@@ -19,7 +19,7 @@ use crate::engine::ran_tests::RanTests;
 use crate::error::Result;
 use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests that joined, by the commit that has them as they were before.
 type Joined = BTreeMap<ObjectId, Vec<RestoredFile>>;
@@ -43,7 +43,7 @@ impl Driver<'_> {
         request: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        let earlier = earlier(slot, request.inspected);
+        let earlier = self.earlier(slot, request.inspected)?;
         let own = request.inspected.separable.iter();
         let own: Vec<RestoredFile> = own.map(|path| (path.clone(), None)).collect();
         let without_own = self
@@ -211,6 +211,37 @@ impl Driver<'_> {
         Ok(outcome.result.verdict == CommandVerdict::Pass)
     }
 
+    /// Returns the tests that landed in this feature without a declaration, or are about to land, and that the unit does not
+    /// declare either.
+    fn earlier(&self, slot: &VerificationSlot<'_>, inspected: &InspectedChanges) -> Result<Joined> {
+        let mut joined = Joined::new();
+        let mut known = BTreeSet::new();
+        for (path, before) in joined_tests::of_feature(slot.plan.feature()) {
+            if !inspected.declares(&path) {
+                known.insert(path.clone());
+                joined.entry(before).or_default().push((path, None));
+            }
+        }
+        let landed = self.machine.tree_of(&slot.plan.commit)?;
+        if landed == slot.plan.tree {
+            return Ok(joined);
+        }
+        // Whether work that is ahead declares its tests is said only where it lands: until then none of them vouches.
+        for change in self.machine.diff(&landed, &slot.plan.tree)? {
+            let path = change.path;
+            if protected::judges_others(&path)
+                && !inspected.declares(&path)
+                && known.insert(path.clone())
+            {
+                joined
+                    .entry(slot.plan.commit)
+                    .or_default()
+                    .push((path, None));
+            }
+        }
+        Ok(joined)
+    }
+
     /// Returns a tree with each of these files as it was before it joined.
     fn without(&self, tree: &ObjectId, joined: &Joined) -> Result<ObjectId> {
         joined.iter().try_fold(*tree, |tree, (before, files)| {
@@ -237,17 +268,6 @@ fn without_vanished(command: &OracleCommand) -> OracleCommand {
         rules.may_vanish = true;
     }
     command
-}
-
-/// Returns the tests that landed in this feature without a declaration, and that the unit does not declare either.
-fn earlier(slot: &VerificationSlot<'_>, inspected: &InspectedChanges) -> Joined {
-    let mut joined = Joined::new();
-    for (path, before) in joined_tests::of_feature(slot.plan.feature()) {
-        if !inspected.declares(&path) {
-            joined.entry(before).or_default().push((path, None));
-        }
-    }
-    joined
 }
 
 #[cfg(test)]

@@ -37,6 +37,11 @@ pub(crate) fn is_test(path: &str) -> bool {
     judge_paths::is_test(path)
 }
 
+/// Returns whether a test of this path can change the verdict of others.
+pub(crate) fn judges_others(path: &str) -> bool {
+    is_test(path) && judge_paths::shares_a_process(path)
+}
+
 /// Returns whether a file of this path says how tests run.
 pub(crate) fn steers(path: &str) -> bool {
     judge_paths::is_steering(path)

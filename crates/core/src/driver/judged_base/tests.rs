@@ -1,4 +1,5 @@
 use crate::driver::committed_plan::{attempt_ref, other_tree_ref};
+use crate::driver::ports::SlotId;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{ORACLE, driver, machine, story};
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
@@ -129,6 +130,22 @@ fn a_failure_on_top_of_a_failure_is_charged_to_the_first_alone() {
         story.contains("landed T01") && story.contains("landed T02"),
         "{story}"
     );
+}
+
+#[test]
+fn a_test_of_the_work_ahead_hides_no_fault() {
+    let oracle = "code:\n  - {name: work, command: lacks broken unless tests/test_new.py}\n";
+    for (ahead, passes) in [("tests/test_new.py", false), ("a", false), ("c", true)] {
+        let left = if passes { "open@b" } else { "open@broken" };
+        let machine = ended(&[&format!("open@{ahead}"), left], oracle);
+        let driver = driver(&machine, 2);
+        driver.cache().attempts.charge(record(&machine, "T02"));
+        let first = driver.judged_base(&record(&machine, "T01"));
+        assert!(first.unwrap().is_some());
+        driver.judge(&id("T02"), 1, SlotId::Session(1)).unwrap();
+        let judged = record(&machine, "T02").judgement;
+        assert_eq!(judged.is_some_and(|j| j.passed), passes, "{ahead}");
+    }
 }
 
 #[test]
