@@ -338,7 +338,7 @@ fn wrapping_says_what_stands_in_its_way_and_goes_on_from_there() {
     std::fs::remove_file(hook).expect("removed");
     for (gh, want) in [
         (FAILING, "Bad credentials"),
-        (BABBLING, "did not answer with JSON"),
+        (BABBLING, "answered with no list"),
     ] {
         executable(&stage.home.join("bin/gh"), gh);
         let (_, said) = stage.run(5, &["wrap", "--yes"]);
