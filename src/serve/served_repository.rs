@@ -144,8 +144,13 @@ impl ServedRepository {
     pub(super) fn decide(&self, program: &BoundedCommands, words: &[String]) -> Result<OwnOutput> {
         let done = program.run(&self.directory, words, DECISION_TERMS);
         // What comes next must see what it did.
-        locked(&self.look).take();
+        self.look_anew();
         done
+    }
+
+    /// Has the next look be one of its own, however closely it follows another.
+    pub(super) fn look_anew(&self) {
+        locked(&self.look).take();
     }
 }
 

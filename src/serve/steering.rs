@@ -91,6 +91,8 @@ fn is_as_shown(
     repository: &ServedRepository,
     decision: &PageDecision,
 ) -> Result<bool> {
+    // A change of a moment ago counts.
+    repository.look_anew();
     match decision {
         PageDecision::Arm { feature, seen, .. } => {
             let review =

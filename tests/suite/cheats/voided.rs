@@ -16,7 +16,7 @@ const TAMPERS: Case = Case {
 /// The same by what the project's set-up runs.
 const SETS_UP: Case = Case {
     name: "tampers while it is set up",
-    front: "max_attempts: 2\n",
+    front: "max_attempts: 2\ntouches_tests: true\n",
     base: "echo true > prepare.sh; echo 1 > requirements.txt; printf 'setup: sh prepare.sh\\ncode:\\n  - name: tests\\n    command: pytest -q\\n' > .gatewalk/verification.yml",
     session: "echo $$ > requirements.txt; echo 'git -C @REPO@ config core.fsmonitor evil; true' > prepare.sh",
     want: Want::Refused,
