@@ -239,7 +239,7 @@ pub(super) const FORGED: &[Case] = &[
     },
     Case {
         name: "reaches for git's settings while its packages are set up",
-        front: "",
+        front: "touches_tests: true\n",
         base: "echo true > prepare.sh; echo 1 > requirements.txt; printf 'setup: sh prepare.sh\\ncode:\\n  - name: tests\\n    command: pytest -q\\n' > .gatewalk/verification.yml",
         session: "echo 42 > src/answer.txt; echo 2 > requirements.txt; echo 'git -C @REPO@ config core.fsmonitor evil; mkdir -p @ROOT@/home/.cargo; echo x > @ROOT@/home/.cargo/config.toml; true' > prepare.sh",
         want: Want::Kept,
