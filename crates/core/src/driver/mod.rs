@@ -33,7 +33,7 @@ pub mod committed_plan;
 /// What the tip says to the checks that requirements name.
 mod coverage_run;
 /// A session: prompt, slot, agent, capture, pin.
-pub mod dispatch;
+pub(crate) mod dispatch;
 /// Sessions of drafting, one after another.
 mod draft_session;
 /// Drafting a feature: sessions until the linter has nothing to refuse.
@@ -105,7 +105,7 @@ pub(crate) mod test_machine;
 #[cfg(test)]
 pub(crate) mod test_run;
 /// The declared commands on any tree.
-pub mod tree_check;
+pub(crate) mod tree_check;
 /// What a unit's session is given to read.
 pub mod unit_prompt;
 /// How many verifications run at once.

@@ -147,7 +147,7 @@ pub struct ClosingFindings {
     /// What the user should see at the gate.
     pub notices: Vec<String>,
     /// What a planner did to what had been planned before.
-    pub revisions: Vec<PlanRevision>,
+    pub(crate) revisions: Vec<PlanRevision>,
 }
 
 impl ClosingFindings {

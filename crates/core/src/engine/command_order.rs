@@ -17,11 +17,11 @@ const WORTH: f64 = 1.0;
 
 /// What commands usually take, in seconds, by set and name.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct CommandCosts(BTreeMap<(String, String), f64>);
+pub(crate) struct CommandCosts(BTreeMap<(String, String), f64>);
 
 impl CommandCosts {
     /// Reads the newest outcomes of a log: the median of what each command took.
-    pub fn of(log: &[u8]) -> CommandCosts {
+    pub(crate) fn of(log: &[u8]) -> CommandCosts {
         let mut seconds: BTreeMap<(String, String), Vec<f64>> = BTreeMap::new();
         for event in newest(log) {
             let rows = event.get("commands").and_then(Value::as_array);
@@ -75,7 +75,10 @@ fn newest(log: &[u8]) -> Vec<Value> {
 
 /// Returns commands in the order they run: each after those it needs, and else the cheapest first. One of unknown cost comes
 /// before those that are known to take time, so that its cost is learned. Nothing overtakes a command of its set that builds.
-pub fn order<'c>(commands: &'c [OracleCommand], costs: &CommandCosts) -> Vec<&'c OracleCommand> {
+pub(crate) fn order<'c>(
+    commands: &'c [OracleCommand],
+    costs: &CommandCosts,
+) -> Vec<&'c OracleCommand> {
     let mut left: Vec<&OracleCommand> = commands.iter().collect();
     let mut ordered = Vec::new();
     while !left.is_empty() {

@@ -67,7 +67,7 @@ pub struct Report {
     /// What the user may want to see, and what holds nothing.
     pub shown: Vec<String>,
     /// What a planner did to what had been planned before.
-    pub revisions: Vec<PlanRevision>,
+    pub(crate) revisions: Vec<PlanRevision>,
 }
 
 /// Looks at a diff. Edits of the unit's own file are not in it: they are put back beforehand.

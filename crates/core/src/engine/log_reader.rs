@@ -42,7 +42,7 @@ pub struct LoggedAttempt {
     /// The failure's class, or the outcome's word; none when it passed.
     pub cause: Option<String>,
     /// The failure made comparable.
-    pub signature: Option<String>,
+    pub(crate) signature: Option<String>,
     /// What to show of it.
     pub excerpt: Option<String>,
     /// The model, when named.

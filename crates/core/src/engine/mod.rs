@@ -27,7 +27,7 @@ pub mod collision;
 /// How a command ended.
 pub mod command_end;
 /// In which order commands judge.
-pub mod command_order;
+pub(crate) mod command_order;
 /// What of a unit is frozen when it is armed.
 pub mod contract;
 /// Which requirement is proven by what.
@@ -86,7 +86,7 @@ pub mod open_notices;
 /// Which commands judge a unit.
 pub mod oracle;
 /// What a planner did to what had been planned before.
-pub mod plan_revision;
+pub(crate) mod plan_revision;
 /// What the recorded work would have come to under another policy.
 pub mod policy_replay;
 /// What a unit's text suggests for `touches`.
@@ -101,11 +101,11 @@ pub mod questions;
 /// What a run of tests said it ran.
 pub(crate) mod ran_tests;
 /// Who kept a feature's record.
-pub mod record_origin;
+pub(crate) mod record_origin;
 /// What is red on the base, and what turns it green.
 pub mod red_command;
 /// A map of the repository for a prompt.
-pub mod repository_map;
+pub(crate) mod repository_map;
 /// The part of a retrospective that the records give.
 pub mod retrospective;
 /// What a user wrote on lines of a diff.
@@ -127,7 +127,7 @@ pub mod step;
 /// Whether a user's own work may land.
 pub mod takeover;
 /// What test runners report for machines, and what of it is new.
-pub mod test_reports;
+pub(crate) mod test_reports;
 /// Snapshots written as one line.
 #[cfg(test)]
 pub(crate) mod test_snapshot;

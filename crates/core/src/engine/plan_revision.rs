@@ -6,7 +6,7 @@ use std::fmt;
 /// One thing that was planned before and is different now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum PlanRevision {
+pub(crate) enum PlanRevision {
     /// A unit is no longer in the plan.
     Removed {
         /// Full id of the unit.

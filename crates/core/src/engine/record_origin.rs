@@ -7,7 +7,7 @@ use crate::model::unit::{KEPT_KEYS, Unit};
 
 /// Who kept a feature's record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RecordOrigin {
+pub(crate) enum RecordOrigin {
     /// This program, from the first event on; or it should have, and the log is not there.
     Here,
     /// Another driver, which did not write every landing down, or kept no log at all.
@@ -15,7 +15,7 @@ pub enum RecordOrigin {
 }
 
 /// Returns who kept a feature's record.
-pub fn of(feature: &Feature, layout: Layout) -> RecordOrigin {
+pub(crate) fn of(feature: &Feature, layout: Layout) -> RecordOrigin {
     let here = match log(feature) {
         Some(log) => begins_here(&String::from_utf8_lossy(log)),
         None if feature.units.values().any(|u| !u.armed().is_empty()) => true,
@@ -28,7 +28,7 @@ pub fn of(feature: &Feature, layout: Layout) -> RecordOrigin {
 }
 
 /// Returns a feature's log, unless it is missing or empty.
-pub fn log(feature: &Feature) -> Option<&[u8]> {
+pub(crate) fn log(feature: &Feature) -> Option<&[u8]> {
     let log = feature.others.get(layout::EVENTS)?;
     (!log.trim_ascii().is_empty()).then_some(&**log)
 }

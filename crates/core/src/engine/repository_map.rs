@@ -8,11 +8,10 @@ mod symbols;
 
 use std::collections::BTreeMap;
 
-pub use scope::Scope;
 use scope::directory;
-pub(crate) use scope::paths_in;
+pub(crate) use scope::{Scope, paths_in};
 use symbols::language;
-pub use symbols::symbols;
+pub(crate) use symbols::symbols;
 
 /// The most bytes a map has.
 pub(crate) const LIMIT: usize = 8 * 1024;
@@ -21,7 +20,7 @@ pub(crate) const LIMIT: usize = 8 * 1024;
 const HEADS: usize = 60;
 
 /// Returns the files whose heads the map shows, nearest first.
-pub fn wanted(paths: &[String], scope: &Scope) -> Vec<String> {
+pub(crate) fn wanted(paths: &[String], scope: &Scope) -> Vec<String> {
     let mut near: Vec<(u8, &String)> = paths
         .iter()
         .filter(|p| language(p).is_some() && !hidden(p))
@@ -44,7 +43,7 @@ pub(crate) fn is_source(path: &str) -> bool {
 }
 
 /// Returns the map; `heads` holds the files of [`wanted`] in its order.
-pub fn render(paths: &[String], heads: &[(String, Vec<u8>)], scope: &Scope) -> String {
+pub(crate) fn render(paths: &[String], heads: &[(String, Vec<u8>)], scope: &Scope) -> String {
     if paths.is_empty() {
         return String::new();
     }

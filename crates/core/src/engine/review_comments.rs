@@ -69,7 +69,7 @@ pub struct ReviewComments {
     /// Those that can be read.
     pub comments: Vec<LineComment>,
     /// Where the others stand.
-    pub malformed: Vec<Range<usize>>,
+    pub(crate) malformed: Vec<Range<usize>>,
 }
 
 /// Returns where the section stands in a text: from its heading to the next of its level, or above.

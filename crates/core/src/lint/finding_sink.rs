@@ -22,7 +22,7 @@ pub(crate) const MAX_PER_FILE: usize = 200;
 
 /// The finding just made.
 #[derive(Debug)]
-pub struct FindingBuilder<'a>(&'a mut Diagnostic);
+pub(crate) struct FindingBuilder<'a>(&'a mut Diagnostic);
 
 impl FindingSink {
     /// Returns an empty sink.
@@ -160,7 +160,7 @@ impl FindingBuilder<'_> {
     }
 
     /// Says what the place itself has to do with it.
-    pub fn label(self, message: impl Into<String>) -> Self {
+    pub(crate) fn label(self, message: impl Into<String>) -> Self {
         self.0.primary.message = message.into();
         self
     }
@@ -176,7 +176,7 @@ impl FindingBuilder<'_> {
     }
 
     /// Gives this finding another severity than its rule has.
-    pub fn severity(self, severity: Severity) -> Self {
+    pub(crate) fn severity(self, severity: Severity) -> Self {
         self.0.severity = severity;
         self
     }

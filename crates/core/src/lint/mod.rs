@@ -11,7 +11,7 @@ pub mod context;
 /// Findings kept between keystrokes.
 pub mod finding_cache;
 /// What rules report into.
-pub mod finding_sink;
+pub(crate) mod finding_sink;
 /// Applying the fixes of findings.
 pub mod fix;
 /// Recorded attempts of the repository.
@@ -25,9 +25,9 @@ pub mod rule;
 /// Every rule, one file each.
 pub mod rules;
 /// Every command of the oracle.
-pub mod shells;
+pub(crate) mod shells;
 /// Comments that allow a finding.
-pub mod suppress;
+pub(crate) mod suppress;
 
 pub use crate::model::requirements;
 

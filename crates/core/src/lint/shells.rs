@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// One command of a plan or of verification.yml.
 #[derive(Debug, Clone, Copy)]
-pub struct Shell<'a> {
+pub(crate) struct Shell<'a> {
     /// The file it stands in.
     pub path: &'a Arc<str>,
     /// Where it stands in the file.
@@ -20,7 +20,7 @@ pub struct Shell<'a> {
 }
 
 /// Returns every command that judges something.
-pub fn all(ws: &Workspace) -> Vec<Shell<'_>> {
+pub(crate) fn all(ws: &Workspace) -> Vec<Shell<'_>> {
     let mut shells = Vec::new();
     let judging = ws
         .verification
@@ -70,6 +70,6 @@ pub fn all(ws: &Workspace) -> Vec<Shell<'_>> {
 }
 
 /// Returns every command that may still run.
-pub fn live(ws: &Workspace) -> impl Iterator<Item = Shell<'_>> {
+pub(crate) fn live(ws: &Workspace) -> impl Iterator<Item = Shell<'_>> {
     all(ws).into_iter().filter(|shell| !shell.settled)
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A comment that allows findings, with where it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suppression {
+pub(crate) struct Suppression {
     /// The rules it names, as written, each with its place.
     pub(crate) rules: Vec<(String, Span)>,
     pub(crate) reason: String,
@@ -28,7 +28,7 @@ const MARK: &str = "gatewalk: allow";
 const MAX_COMMENTS: usize = 1_000;
 
 /// Finds the comments of a text.
-pub fn find(text: &str) -> Vec<Suppression> {
+pub(crate) fn find(text: &str) -> Vec<Suppression> {
     let mut next = 0..0;
     text.match_indices(MARK)
         .take(MAX_COMMENTS)

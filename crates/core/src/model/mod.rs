@@ -20,7 +20,7 @@ pub mod gate;
 /// Feature and unit ids.
 pub mod id;
 /// Commands that cannot fail.
-pub mod idle_command;
+pub(crate) mod idle_command;
 /// The lists of cases that may fail.
 pub mod known_failures;
 /// Every name on disk and in git.
@@ -32,7 +32,7 @@ pub mod plan;
 /// A word of a closed set, as records hold it.
 pub mod recorded_word;
 /// How a command is judged, and the report it leaves for that.
-pub mod report_settings;
+pub(crate) mod report_settings;
 /// The bullets under `## Requirements`.
 pub mod requirements;
 /// The rows of `roadmap.md`.
@@ -42,7 +42,7 @@ pub mod status_machine;
 /// `WU-*.md`.
 pub mod unit;
 /// What a unit asks of a machine.
-pub mod unit_resources;
+pub(crate) mod unit_resources;
 /// `verification.yml`, the oracle.
 pub mod verification;
 /// Whether and how it is found out which changes no check sees.

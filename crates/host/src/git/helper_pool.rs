@@ -6,7 +6,6 @@
 use super::Git;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
-use super::object_reader::start_reader;
 use super::types::TreeEntry;
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
@@ -61,27 +60,6 @@ pub(super) fn exchange<T>(
 }
 
 impl Git {
-    /// Starts the helpers in the background, so that their start-up hides behind an agent's session.
-    ///
-    /// Failures are ignored: the first use reports them.
-    pub fn warm(&self) {
-        let helpers = &self.shared.helpers;
-        type Start = fn(&Git) -> Result<HelperProcess>;
-        let starts: [(&Mutex<Option<HelperProcess>>, Start); 5] = [
-            (&helpers.read, start_reader),
-            (&helpers.tree, start_tree_writer),
-            (&helpers.blob, |git| start_object_writer(git, "blob")),
-            (&helpers.commit, |git| start_object_writer(git, "commit")),
-            (&helpers.refs, start_ref_writer),
-        ];
-        for (slot, start) in starts {
-            let mut guard = lock(slot);
-            if guard.is_none() {
-                *guard = start(self).ok();
-            }
-        }
-    }
-
     /// Writes one tree from its entries, which may be in any order, and returns its id.
     pub(crate) fn write_tree(&self, entries: &[TreeEntry]) -> Result<ObjectId> {
         let mut listing = Vec::new();

@@ -219,7 +219,7 @@ pub struct FarReport {
     /// Processes of a probe that were still alive; they are ended.
     pub survivors: usize,
     /// Its clock, in milliseconds since 1970.
-    pub time_ms: i64,
+    pub(crate) time_ms: i64,
 }
 
 #[cfg(test)]

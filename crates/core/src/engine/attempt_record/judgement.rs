@@ -82,7 +82,7 @@ pub struct Judgement {
     pub declared: Vec<String>,
     /// Those of them about what a planner did to what had been planned before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub revisions: Vec<PlanRevision>,
+    pub(crate) revisions: Vec<PlanRevision>,
     /// What no check sees, where the project requires that this is known before a landing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<WitnessReport>,

@@ -10,7 +10,7 @@ const PATTERNS: usize = 100;
 ///
 /// Compiled once: it is asked about every path of the repository.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Scope {
+pub(crate) struct Scope {
     patterns: Vec<Pattern>,
 }
 
@@ -45,7 +45,7 @@ impl Pattern {
 
 impl Scope {
     /// Returns the scope of a unit.
-    pub fn of(unit: &Unit) -> Scope {
+    pub(crate) fn of(unit: &Unit) -> Scope {
         let front = &unit.front;
         let mut patterns: Vec<String> = [&front.touches, &front.produces]
             .into_iter()

@@ -103,7 +103,7 @@ pub(super) fn language(path: &str) -> Option<&'static Language> {
 }
 
 /// Returns the first lines of a file's definitions.
-pub fn symbols(path: &str, bytes: &[u8]) -> Vec<String> {
+pub(crate) fn symbols(path: &str, bytes: &[u8]) -> Vec<String> {
     let Some(language) = language(path) else {
         return vec![];
     };

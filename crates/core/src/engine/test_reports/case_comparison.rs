@@ -24,7 +24,7 @@ pub struct CaseRules {
 
 /// What the cases of a run come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CaseJudgement {
+pub(crate) enum CaseJudgement {
     /// It has no failure of its own; these are inherited.
     Passed(Vec<String>),
     /// It has, each a line.
@@ -34,7 +34,7 @@ pub enum CaseJudgement {
 }
 
 /// Returns what the base fails and may not.
-pub fn unlisted(base: &TestReport, rules: &CaseRules) -> Vec<String> {
+pub(crate) fn unlisted(base: &TestReport, rules: &CaseRules) -> Vec<String> {
     let allowed = |case: &str| match &rules.known {
         Some(known) => known.iter().any(|k| k == case),
         None => true,
@@ -47,7 +47,12 @@ pub fn unlisted(base: &TestReport, rules: &CaseRules) -> Vec<String> {
 }
 
 /// Judges a run by its cases and its exit code.
-pub fn judge(base: &TestReport, work: &TestReport, exit: i32, rules: &CaseRules) -> CaseJudgement {
+pub(crate) fn judge(
+    base: &TestReport,
+    work: &TestReport,
+    exit: i32,
+    rules: &CaseRules,
+) -> CaseJudgement {
     if let Some(why) = work.without_cases() {
         return CaseJudgement::Unproven(why);
     }

@@ -6,7 +6,7 @@
 mod cargo_cases;
 mod cargo_text_cases;
 /// What of a report is new, held against the base's.
-pub mod case_comparison;
+pub(crate) mod case_comparison;
 mod go_cases;
 mod jest_cases;
 mod junit_cases;
@@ -54,7 +54,7 @@ fn failed_or_broken(name: &str, end: CaseEnd) -> CaseEnd {
 /// How often a case of one name passed, failed and was left out: some runners give several the same name. What broke around
 /// cases is counted apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct CaseCounts {
+pub(crate) struct CaseCounts {
     passed: u32,
     failed: u32,
     skipped: u32,
@@ -63,13 +63,13 @@ pub struct CaseCounts {
 
 /// Every case of a run, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TestReport {
+pub(crate) struct TestReport {
     cases: BTreeMap<String, CaseCounts>,
 }
 
 /// Why a report says nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnreadableReport(pub String);
+pub(crate) struct UnreadableReport(pub String);
 
 impl std::fmt::Display for UnreadableReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -141,12 +141,12 @@ impl TestReport {
     }
 
     /// Returns how many cases ran.
-    pub fn ran(&self) -> u32 {
+    pub(crate) fn ran(&self) -> u32 {
         self.cases.values().map(|c| c.ran()).sum()
     }
 
     /// Returns the names of the cases that failed, and of what broke around cases.
-    pub fn failed(&self) -> Vec<&str> {
+    pub(crate) fn failed(&self) -> Vec<&str> {
         let failed = self.cases.iter().filter(|(_, c)| c.red() > 0);
         failed.map(|(name, _)| name.as_str()).collect()
     }
@@ -195,7 +195,7 @@ impl TestReport {
 }
 
 /// Reads a report that a run in the directory `root` wrote.
-pub fn read(format: ReportFormat, bytes: &[u8], root: &str) -> ReadReport {
+pub(crate) fn read(format: ReportFormat, bytes: &[u8], root: &str) -> ReadReport {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return unreadable("the report is not UTF-8");
     };
@@ -213,7 +213,11 @@ pub fn read(format: ReportFormat, bytes: &[u8], root: &str) -> ReadReport {
 }
 
 /// Reads the reports that one run in the directory `root` wrote, a file each; one that is unreadable makes them all so.
-pub fn read_all(format: ReportFormat, files: &[(String, Vec<u8>)], root: &str) -> ReadReport {
+pub(crate) fn read_all(
+    format: ReportFormat,
+    files: &[(String, Vec<u8>)],
+    root: &str,
+) -> ReadReport {
     let mut all = TestReport::default();
     for (path, bytes) in files {
         match read(format, bytes, root) {

@@ -1,7 +1,7 @@
 //! The user's checkout when a branch moves under it: a row for each state it can be in.
 
-use super::support::{MAIN, Repo, WHEN, new_commit, write};
-use crate::git::{Adopted, Git, GitPath, Landed, Landing};
+use super::support::{MAIN, Repo, land, new_commit, new_landing, write};
+use crate::git::{Adopted, Git, GitPath};
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -39,21 +39,6 @@ fn landing_tree(repo: &Repo, git: &Git) -> ObjectId {
     write(&dir.join(".gitignore"), "*.ign\n!kept.ign\n");
     write(&dir.join("kept.ign"), "landed\n");
     git.capture(&slot, repo.tip()).expect("a capture").tree
-}
-
-fn land(repo: &Repo, git: &Git, tree: ObjectId) -> CheckoutUpdate {
-    let landing = Landing {
-        branch: MAIN,
-        tip: repo.tip(),
-        tree,
-        message: "land",
-        when: WHEN,
-        pins: &[],
-    };
-    match git.land(&landing).expect("a landing") {
-        Landed::Done { followed, .. } => followed,
-        Landed::Moved { .. } => panic!("nobody else moves the branch"),
-    }
 }
 
 /// What the user has done, the paths that must be kept, and the status afterwards (sorted, space-separated).
@@ -465,7 +450,7 @@ fn check(row: &Row) {
     let git = repo.open();
     let tree = landing_tree(&repo, &git);
     (row.act)(&repo);
-    let followed = land(&repo, &git, tree);
+    let followed = land(&git, &new_landing(repo.tip(), tree)).1;
     assert_eq!(followed.not_followed, None, "{}", row.name);
     let kept: Vec<String> = row
         .kept
@@ -521,7 +506,10 @@ fn a_checkout_of_another_branch_or_a_detached_one_is_left_alone() {
         let git = repo.open();
         let tree = landing_tree(&repo, &git);
         repo.git(&move_away);
-        assert_eq!(land(&repo, &git, tree), CheckoutUpdate::default());
+        assert_eq!(
+            land(&git, &new_landing(repo.tip(), tree)).1,
+            CheckoutUpdate::default()
+        );
         assert_eq!(
             (repo.read("a").as_deref(), status(&repo)),
             (Some("a\n"), Vec::new())
@@ -537,7 +525,7 @@ fn a_held_index_is_reported_and_followed_up_later() {
     let tree = landing_tree(&repo, &git);
     let lock = repo.root().join(".git/index.lock");
     write(&lock, "");
-    let followed = land(&repo, &git, tree);
+    let followed = land(&git, &new_landing(repo.tip(), tree)).1;
     let problem = followed.not_followed.expect("the index is held");
     assert!(
         problem.contains("index.lock") && problem.contains("git read-tree -m -u"),
@@ -556,7 +544,7 @@ fn a_held_index_is_reported_and_followed_up_later() {
         content: Some((0o100_644, b"b\n".to_vec())),
     }];
     let next = git.edit_tree(repo.tip(), &edits).expect("a tree");
-    let followed = land(&repo, &git, next);
+    let followed = land(&git, &new_landing(repo.tip(), next)).1;
     assert_eq!(followed.not_followed, None);
     assert_eq!(
         (repo.read("a").as_deref(), repo.read("b").as_deref()),
@@ -618,7 +606,7 @@ fn the_users_line_endings_and_filters_are_honoured() {
     write(&slot.dir().join("x.loud"), "quiet\n");
     let tree = git.capture(&slot, repo.tip()).expect("a capture").tree;
     repo.write("new", "unrelated\n");
-    land(&repo, &git, tree);
+    land(&git, &new_landing(repo.tip(), tree)).1;
     assert_eq!(repo.read("x.loud").as_deref(), Some("QUIET\r\n"));
     assert_eq!(status(&repo), ["?? new"]);
 }
@@ -647,7 +635,10 @@ fn hooks_and_monitors_of_the_repository_do_not_run() {
     repo.git(&["config", "core.fsmonitor", &monitor.display().to_string()]);
     let _ = fs::remove_file(&marker);
     git.status(&"".into()).expect("a status");
-    assert_eq!(land(&repo, &git, tree).kept, Vec::<String>::new());
+    assert_eq!(
+        land(&git, &new_landing(repo.tip(), tree)).1.kept,
+        Vec::<String>::new()
+    );
     assert!(!marker.exists());
 }
 

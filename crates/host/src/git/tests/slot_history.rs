@@ -1,6 +1,6 @@
 //! Discovering, reading, editing trees, committing, refs.
 
-use super::support::{MAIN, Repo, WHEN, git_in, new_commit, write};
+use super::support::{MAIN, Repo, git_in, land, new_commit, new_landing, write};
 use crate::git::{
     Git, GitPath, Landed, Landing, MODE_FILE, MODE_GITLINK, Operation, PinWrite, RefFormat,
     TreeEdit, Version,
@@ -62,20 +62,7 @@ fn every_kind_of_repository_is_discovered_read_and_landed_on() {
         );
         write(&slot.dir().join("dir/b.txt"), "two more\n");
         let captured = git.capture(&slot, tip).expect("a capture");
-        let landing = Landing {
-            branch: MAIN,
-            tip,
-            tree: captured.tree,
-            message: "land",
-            when: WHEN,
-            pins: &[],
-        };
-        let Landed::Done {
-            commit, followed, ..
-        } = git.land(&landing).expect("a landing")
-        else {
-            panic!("moved")
-        };
+        let (commit, followed) = land(&git, &new_landing(tip, captured.tree));
         assert_eq!(followed.kept, [""; 0], "{options:?}");
         assert_eq!(
             (repo.tip(), repo.read("dir/b.txt").as_deref()),
@@ -146,18 +133,9 @@ fn land_one(root: &std::path::Path, slot_dir: &std::path::Path) -> String {
     let tree = git.capture(&slot, tip).expect("a capture").tree;
     let landing = Landing {
         branch: &branch,
-        tip,
-        tree,
-        message: "land",
-        when: WHEN,
-        pins: &[],
+        ..new_landing(tip, tree)
     };
-    let Landed::Done {
-        commit, followed, ..
-    } = git.land(&landing).expect("a landing")
-    else {
-        panic!("moved")
-    };
+    let (commit, followed) = land(&git, &landing);
     assert_eq!((followed.kept, followed.not_followed), (Vec::new(), None));
     assert_eq!(git_in(root, &["rev-parse", "HEAD"]).trim(), commit.hex());
     assert_eq!(
@@ -525,12 +503,9 @@ fn pins_go_with_a_landing_or_stay_away_with_it() {
     }];
     let land = |message: &str| {
         let landing = Landing {
-            branch: MAIN,
-            tip,
-            tree,
             message,
-            when: WHEN,
             pins: &pins,
+            ..new_landing(tip, tree)
         };
         git.land(&landing).expect("an answer")
     };
@@ -551,16 +526,8 @@ fn a_landing_on_a_branch_that_moved_changes_nothing() {
     repo.write("a", "2");
     let moved = repo.commit_all("by the user");
     let tree = git.tree_of(tip).expect("a tree");
-    let landing = Landing {
-        branch: MAIN,
-        tip,
-        tree,
-        message: "late",
-        when: WHEN,
-        pins: &[],
-    };
     assert_eq!(
-        git.land(&landing).expect("an answer"),
+        git.land(&new_landing(tip, tree)).expect("an answer"),
         Landed::Moved { now: Some(moved) }
     );
     assert_eq!(
@@ -588,24 +555,27 @@ fn processes_in(directory: &std::path::Path) -> Vec<rustix::process::Pid> {
 fn a_helper_that_was_killed_is_replaced() {
     let repo = Repo::with(&[("a", "1")]);
     let git = repo.open();
-    git.warm();
+    let with = |name: &str| {
+        let edit = TreeEdit {
+            path: name.into(),
+            content: Some((MODE_FILE, name.into())),
+        };
+        new_landing(
+            repo.tip(),
+            git.edit_tree(repo.tip(), &[edit]).expect("a tree"),
+        )
+    };
+    land(&git, &with("b"));
     let helpers = processes_in(git.git_dir());
     assert_eq!(helpers.len(), 5);
     for pid in helpers {
         rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("killed");
     }
-    let tree = git.edit_tree(
-        repo.tip(),
-        &[TreeEdit {
-            path: "b".into(),
-            content: Some((MODE_FILE, b"b".into())),
-        }],
-    );
-    assert!(
-        git.file_at(tree.expect("a tree"), &"b".into())
-            .expect("a read")
-            .is_some()
-    );
+    let landing = with("c");
+    // Whether a ref was moved is not known then: that is not done twice by itself.
+    git.land(&landing).expect_err("no answer");
+    let (commit, _) = land(&git, &landing);
+    assert!(git.file_at(commit, &"c".into()).expect("a read").is_some());
 }
 
 #[test]

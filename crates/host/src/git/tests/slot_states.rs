@@ -1,9 +1,9 @@
 //! Preparing slots and capturing what hostile or careless agents leave in them.
 
-use super::support::{MAIN, Repo, WHEN, commit_in, git_in, new_commit, write};
+use super::support::{MAIN, Repo, commit_in, git_in, land, new_commit, new_landing, write};
 use crate::git::capture::SlotCapture;
 use crate::git::{
-    Git, GitPath, KnownTree, Landed, Landing, MODE_EXECUTABLE, MODE_SYMLINK, Slot, SlotHistory,
+    Git, GitPath, KnownTree, Landed, MODE_EXECUTABLE, MODE_SYMLINK, Slot, SlotHistory,
     SlotPreparation, SlotTarget,
 };
 use gatewalk_core::driver::ports::MergeOutcome;
@@ -828,17 +828,7 @@ fn names_that_are_not_utf_8_are_captured_landed_and_followed() {
     write(&fixture.dir().join("a.txt"), "theirs\n");
     let captured = fixture.capture();
     assert_eq!(captured.changes[1].path.as_bytes(), name.as_bytes());
-    let landing = Landing {
-        branch: MAIN,
-        tip: fixture.tip,
-        tree: captured.tree,
-        message: "land",
-        when: WHEN,
-        pins: &[],
-    };
-    let Landed::Done { followed, .. } = fixture.git.land(&landing).expect("a landing") else {
-        panic!("moved")
-    };
+    let (_, followed) = land(&fixture.git, &new_landing(fixture.tip, captured.tree));
     assert_eq!(
         (followed.kept, followed.not_followed),
         (vec!["a.txt".to_owned()], None)
@@ -875,14 +865,7 @@ fn two_slots_work_at_once() {
                     let MergeOutcome::Clean(tree) = merged else {
                         panic!("conflict: {merged:?}")
                     };
-                    let landing = Landing {
-                        branch: MAIN,
-                        tip: now,
-                        tree,
-                        message: "land",
-                        when: WHEN,
-                        pins: &[],
-                    };
+                    let landing = new_landing(now, tree);
                     if let Landed::Done { followed, .. } = git.land(&landing).expect("an answer") {
                         assert_eq!(followed.not_followed, None);
                         break;

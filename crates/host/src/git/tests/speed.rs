@@ -1,7 +1,7 @@
 //! How long the steps of one passing unit take: printed, never asserted. Run with `--nocapture --include-ignored`.
 
-use super::support::{MAIN, Repo, WHEN, new_commit, write};
-use crate::git::{Landed, Landing, MODE_FILE, TreeEdit};
+use super::support::{MAIN, Repo, land, new_commit, new_landing, write};
+use crate::git::{MODE_FILE, TreeEdit};
 use std::time::Instant;
 
 const ROUNDS: usize = 7;
@@ -64,17 +64,7 @@ fn measure(name: &str, count: usize) {
         ];
         let tree = git.edit_tree(captured.tree, &edits).expect("a tree");
         marks.push(Instant::now());
-        let landed = git
-            .land(&Landing {
-                branch: MAIN,
-                tip,
-                tree,
-                message: "land",
-                when: WHEN,
-                pins: &[],
-            })
-            .expect("a landing");
-        assert!(matches!(landed, Landed::Done { .. }));
+        land(&git, &new_landing(tip, tree));
         marks.push(Instant::now());
         for (step, pair) in marks.windows(2).enumerate() {
             times[step].push(pair[1].duration_since(pair[0]).as_secs_f64() * 1000.0);

@@ -1,6 +1,7 @@
 //! A repository to try things on, driven by plain git commands.
 
-use crate::git::{CommitTime, Git, NewCommit, Slot};
+use crate::git::{CommitTime, Git, Landed, Landing, NewCommit, Slot};
+use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::object_id::ObjectId;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,6 +24,28 @@ pub(super) fn new_commit(tree: ObjectId, parent: ObjectId, message: &str) -> New
 
 /// The branch features land on in these tests.
 pub(super) const MAIN: &str = "refs/heads/main";
+
+/// Returns a landing of a tree on the branch, without pins.
+pub(super) fn new_landing(tip: ObjectId, tree: ObjectId) -> Landing<'static> {
+    Landing {
+        branch: MAIN,
+        tip,
+        tree,
+        message: "land",
+        when: WHEN,
+        pins: &[],
+    }
+}
+
+/// Lands where nobody else moves the branch.
+pub(super) fn land(git: &Git, landing: &Landing<'_>) -> (ObjectId, CheckoutUpdate) {
+    match git.land(landing).expect("a landing") {
+        Landed::Done {
+            commit, followed, ..
+        } => (commit, followed),
+        Landed::Moved { now } => panic!("moved to {now:?}"),
+    }
+}
 
 /// A temporary repository with a slot beside it.
 pub(super) struct Repo {
