@@ -99,13 +99,13 @@ pub struct Limits {
     /// Time without a sign of life.
     pub idle: Option<Duration>,
     /// Using this much of one core, in percent, is a sign of life; none: only output and the sink are.
-    pub(crate) busy_percent: Option<u8>,
+    pub busy_percent: Option<u8>,
     /// Time between asking to end and killing.
     pub grace: Duration,
     /// Bytes of output the log keeps from the beginning.
-    pub(crate) log_head: usize,
+    pub log_head: usize,
     /// Bytes of output the log keeps from the end; held in memory.
-    pub(crate) log_tail: usize,
+    pub log_tail: usize,
     /// What each process may use.
     pub resources: Resources,
 }
