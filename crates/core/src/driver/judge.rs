@@ -186,6 +186,19 @@ impl Driver<'_> {
         })
     }
 
+    /// Returns what the guards would say of a tree as the work of a unit that started from a commit. Reads only.
+    pub fn guards_at(&self, base: &ObjectId, tree: &ObjectId, id: &str) -> Result<Report> {
+        let plan = self.plan_at(base)?;
+        let guarded = self.guard(&GuardRequest {
+            plan: &plan,
+            id,
+            tree: *tree,
+            history_ok: true,
+            gaps: &[],
+        })?;
+        Ok(guarded.report)
+    }
+
     /// Returns the commands that judge a unit, by the plan of a commit.
     pub(super) fn oracle_of(&self, plan: &CommittedPlan, id: &str) -> Result<Vec<OracleCommand>> {
         let (member, unit) = plan.unit(id)?;

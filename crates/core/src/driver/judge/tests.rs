@@ -235,6 +235,22 @@ fn only_who_closes_the_last_gate_has_its_requirements_asked() {
 }
 
 #[test]
+fn a_diff_can_be_looked_at_without_judging_it() {
+    let machine = machine("G1: T01", ORACLE, "");
+    let (tip, tree) = {
+        let mut world = machine.world();
+        let tip = *world.tip();
+        let mut files = world.files(&tip).unwrap().clone();
+        files.insert("Jenkinsfile".to_owned(), (*b"").into());
+        (tip, world.put_tree(files))
+    };
+    let report = driver(&machine, 1)
+        .guards_at(&tip, &tree, &id("T01"))
+        .unwrap();
+    assert_eq!(report.violations[0].class.to_string(), "oracle_modified");
+}
+
+#[test]
 fn a_verdict_rests_on_the_work_and_on_the_files_that_name_what_is_run() {
     let rules = [".gatewalk/config.yml".to_owned()];
     for (path, want) in [

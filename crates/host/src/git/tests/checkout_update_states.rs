@@ -606,7 +606,7 @@ fn the_users_line_endings_and_filters_are_honoured() {
     write(&slot.dir().join("x.loud"), "quiet\n");
     let tree = git.capture(&slot, repo.tip()).expect("a capture").tree;
     repo.write("new", "unrelated\n");
-    land(&git, &new_landing(repo.tip(), tree)).1;
+    land(&git, &new_landing(repo.tip(), tree));
     assert_eq!(repo.read("x.loud").as_deref(), Some("QUIET\r\n"));
     assert_eq!(status(&repo), ["?? new"]);
 }
