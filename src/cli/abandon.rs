@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let commit = opened.commit(&message, |books, _| {
         let payload = json!({"reason": reason});
         let event = events::verb(&id, &now, "task_abandoned", payload);
-        books.unit_verb(&id, UnitVerb::Abandon, &[], event)
+        books.unit_verb(UnitVerb::Abandon, &[], event)
     })?;
     opened.done(args.common.json, &format!("{id} is abandoned"), commit);
     if !dependents.is_empty() {

@@ -6,7 +6,7 @@ use super::Context;
 use super::plan_check::{ChangedUnits, refuse_findings, show_changes};
 use super::unit_command::{Common, OpenFeature};
 use arm_plan::{ArmPlan, describe, plan, refuse_at_rest};
-use gatewalk_core::engine::bookkeeping::{Books, FileEdits};
+use gatewalk_core::engine::bookkeeping::{Arming, Books, FileEdits};
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
@@ -170,7 +170,12 @@ fn edits(books: &Books<'_>, plan: &ArmPlan, now: &str, note: Option<&str>) -> Re
             "note": note.map(secrets::redact),
         }),
     );
-    books.arm(plan.pass, &plan.units, plan.activate, event)
+    let arming = Arming {
+        pass: plan.pass,
+        units: &plan.units,
+        activate: plan.activate,
+    };
+    books.arm(&arming, event)
 }
 
 /// Without a name: the active feature, else the only one that waits to be armed.

@@ -6,7 +6,7 @@ use gatewalk_core::diagnostic::Severity;
 use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::driver::ports::{CommitRequest, Machine};
 use gatewalk_core::engine::autonomy;
-use gatewalk_core::engine::bookkeeping::Books;
+use gatewalk_core::engine::bookkeeping::{Arming, Books};
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::snapshot::Snapshot;
@@ -103,7 +103,12 @@ fn pass_and_arm(run: &StoppedRun<'_>, gate: usize, classes: &Value, tag: &str) -
         "gate_armed",
         json!({"passed_gate": number, "units": units, "auto": true, "classes": classes, "undo": tag}),
     );
-    let edits = books.arm(Some(gate), &units, false, event)?;
+    let arming = Arming {
+        pass: Some(gate),
+        units: &units,
+        activate: false,
+    };
+    let edits = books.arm(&arming, event)?;
     let undo = tag.trim_start_matches("refs/tags/");
     let pending = units.len();
     let message = trailers::message(

@@ -58,7 +58,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             serde_json::json!({"type": "human", "evidence": evidence}),
         );
         books.unit_verb(
-            &id,
             UnitVerb::Complete,
             &[("evidence", KeyEdit::Scalar(&evidence))],
             event,

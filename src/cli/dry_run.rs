@@ -8,9 +8,9 @@ use gatewalk_core::driver::unit_prompt::maps_of;
 use gatewalk_core::engine::action::{Action, Step};
 use gatewalk_core::engine::broad_tier;
 use gatewalk_core::engine::model_selection::{self, ChainLink};
-use gatewalk_core::engine::oracle::{self, OracleCommand};
+use gatewalk_core::engine::oracle::{self, NoOracle, OracleCommand, OracleRequest};
 use gatewalk_core::engine::runner_line::Demand;
-use gatewalk_core::engine::session_prompt::{self, PromptInput};
+use gatewalk_core::engine::session_prompt::{self, Prompt, PromptInput, PromptSection};
 use gatewalk_core::engine::snapshot::{RunOptions, Snapshot};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
@@ -110,6 +110,28 @@ fn asked_row(unit: &Unit) -> Option<Value> {
     }))
 }
 
+/// Returns the commands that judge a unit, `last` of its gate or not.
+fn commands(
+    s: &Snapshot,
+    (gate, unit): (usize, &Unit),
+    last: bool,
+) -> Result<Vec<OracleCommand>, NoOracle> {
+    oracle::resolve(&OracleRequest {
+        verification: &s.verification,
+        feature: &s.feature,
+        gate,
+        unit,
+        closing_gate: unit.unit_type().is_closing() || last,
+    })
+}
+
+/// Returns the parts of a prompt, each with its size.
+fn section_rows(prompt: &Prompt) -> Vec<Value> {
+    let sections = prompt.sections.iter();
+    let row = |p: &PromptSection| json!({"name": p.name, "tokens": p.text.len().div_ceil(session_prompt::BYTES_PER_TOKEN)});
+    sections.map(row).collect()
+}
+
 /// Returns what is shown of a unit; `last` of its gate, it is judged by every command.
 fn row(
     plan: &DryRun<'_>,
@@ -117,21 +139,18 @@ fn row(
     member: &PlannedUnit<'_>,
     (last, map): (bool, &str),
 ) -> Value {
-    let gate = member.gate;
     let Some(unit) = member.unit else {
         return json!({"unit": member.id(), "status": member.status().to_string(), "problem": "its file is missing"});
     };
-    let closing = unit.unit_type().is_closing();
-    let oracle = oracle::resolve(&s.verification, &s.feature, gate, unit, closing || last);
-    let (commands, problem) = match &oracle {
-        Ok(commands) => (commands.clone(), None),
+    let (commands, problem) = match commands(s, (member.gate, unit), last) {
+        Ok(commands) => (commands, None),
         Err(why) => (vec![], Some(why.to_string())),
     };
     let failed = s.attempts_of(member.id(), unit);
     let prompt = session_prompt::build(&PromptInput {
         workspace: &plan.selected.workspace,
         feature: &s.feature,
-        gate,
+        gate: member.gate,
         unit,
         oracle: &commands,
         failed: &failed,
@@ -141,8 +160,6 @@ fn row(
         requirements: "",
     });
     let links = model_selection::chain(s, unit, u32::try_from(failed.len() + 1).unwrap_or(1));
-    let sections = prompt.sections.iter();
-    let sections = sections.map(|p| json!({"name": p.name, "tokens": p.text.len().div_ceil(session_prompt::BYTES_PER_TOKEN)}));
     let commands = commands.iter().map(command_row);
     let usd = |key: &Option<Spanned<f64>>| key.as_ref().map(|b| b.value);
     json!({
@@ -163,7 +180,7 @@ fn row(
         "planned_cost_usd": usd(&unit.front.planned_cost_usd),
         "prompt_bytes": prompt.text().len(),
         "prompt_tokens": prompt.tokens(),
-        "prompt_sections": sections.collect::<Vec<_>>(),
+        "prompt_sections": section_rows(&prompt),
         "produces": Unit::list(&unit.front.produces),
         "commands": commands.collect::<Vec<_>>(),
         "problem": problem,

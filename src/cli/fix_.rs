@@ -7,7 +7,7 @@ use super::new::OnDisk;
 use super::watch::Printer;
 use gatewalk_core::driver::check_drafting::{self, CheckTask, CheckTrial};
 use gatewalk_core::driver::drafting::Drafted;
-use gatewalk_core::engine::bookkeeping::Books;
+use gatewalk_core::engine::bookkeeping::{Arming, Books};
 use gatewalk_core::engine::check_draft::NAME;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
@@ -320,7 +320,12 @@ fn finish(
         roadmap: workspace.roadmap.as_ref(),
         now: &now,
     };
-    for (path, text) in books.arm(None, &[unit], true, armed)? {
+    let arming = Arming {
+        pass: None,
+        units: &[unit],
+        activate: true,
+    };
+    for (path, text) in books.arm(&arming, armed)? {
         place.put(path, text);
     }
     Ok(())

@@ -189,13 +189,9 @@ impl Linter<'_> {
 
     fn repair(&self, files: &FileSet, scope: &FindingFilter) -> Result<Exit> {
         let (args, context) = (self.args, self.context);
-        let fixed = fix::fix(
-            self.layout,
-            files,
-            &self.options,
-            args.unsafe_fixes,
-            |path| scope.holds(path),
-        );
+        let fixed = fix::fix(self.layout, files, &self.options, |path, fix| {
+            scope.holds(path) && (fix.safe || args.unsafe_fixes)
+        });
         if args.diff || args.stdin_filename.is_some() {
             for (path, bytes) in &fixed.files {
                 let old = files

@@ -7,7 +7,7 @@ use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::guards::glob;
 use gatewalk_core::engine::next_steps::repeated_failure;
-use gatewalk_core::engine::oracle;
+use gatewalk_core::engine::oracle::{self, OracleRequest};
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -169,15 +169,14 @@ fn is_judged_alike(
     unit: &Unit,
     recorded: &str,
 ) -> bool {
-    let verification = &opened.selected.workspace.verification;
-    [false, true].into_iter().any(|at_the_end| {
-        oracle::resolve(
-            verification,
-            opened.feature(),
-            member.gate,
+    [false, true].into_iter().any(|closing_gate| {
+        oracle::resolve(&OracleRequest {
+            verification: &opened.selected.workspace.verification,
+            feature: opened.feature(),
+            gate: member.gate,
             unit,
-            at_the_end,
-        )
+            closing_gate,
+        })
         .is_ok_and(|commands| oracle::hash(&commands) == recorded)
     })
 }

@@ -207,19 +207,19 @@ pub struct Session {
     /// Tool calls begun, those in flight included.
     pub tool_calls: u64,
     /// Tool calls the program refused for want of permission.
-    pub(crate) denials: u64,
+    pub denials: u64,
     /// Errors, the newest last.
     pub errors: VecDeque<ApiError>,
     /// The fault that the program is retrying right now.
-    pub(crate) retrying: Option<ApiError>,
+    pub retrying: Option<ApiError>,
     /// Retries inside the program.
-    pub(crate) retries: u64,
+    pub retries: u64,
     /// What the terminal event says about failure.
     pub is_error: Option<bool>,
     /// The terminal event's own word for how it ended.
-    pub(crate) terminal_reason: Option<String>,
+    pub terminal_reason: Option<String>,
     /// Whether any event was understood; if not, the program prints plain text.
-    pub(crate) structured: bool,
+    pub structured: bool,
     /// Whether the terminal event was seen.
     pub finished: bool,
     /// Well-formed events of unknown type.

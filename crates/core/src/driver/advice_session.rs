@@ -62,7 +62,7 @@ pub fn ask(
         model: None,
         runner: None,
     });
-    machine.keep_log(&unit, 1, "prompt.md", &request.prompt);
+    machine.keep_log((&unit, 1), "prompt.md", &request.prompt);
     let end = machine.run_session(&job(request, slot, unit))?;
     let left = machine.capture(slot, &request.base)?.tree;
     if left != request.tree {

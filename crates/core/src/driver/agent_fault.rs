@@ -53,6 +53,15 @@ pub(super) struct ChainPlace {
     pub(super) model: Option<String>,
 }
 
+/// A session that met a fault, and what follows for its unit.
+pub(super) struct MetFault<'a> {
+    pub(super) agent: &'a str,
+    pub(super) end: &'a AgentEnd,
+    pub(super) place: &'a ChainPlace,
+    pub(super) trouble: &'a AgentTrouble,
+    pub(super) now: Timestamp,
+}
+
 /// A fault outside the work.
 pub(super) struct Fault<'a> {
     pub(super) outcome: &'a Outcome,
@@ -179,14 +188,15 @@ impl Fault<'_> {
     }
 
     /// Notes what every other unit would meet too.
-    pub(super) fn share(
-        &self,
-        shared: &mut SharedTrouble,
-        (agent, end): (&str, &AgentEnd),
-        place: &ChainPlace,
-        (trouble, now): (&AgentTrouble, Timestamp),
-    ) {
-        let agent = agent.to_owned();
+    pub(super) fn share(&self, shared: &mut SharedTrouble, met: &MetFault<'_>) {
+        let MetFault {
+            end,
+            place,
+            trouble,
+            now,
+            ..
+        } = *met;
+        let agent = met.agent.to_owned();
         let why = trouble.why.clone();
         let asked = || (agent.clone(), place.model.clone());
         if let Outcome::Limit { .. } = self.outcome {

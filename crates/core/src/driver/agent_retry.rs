@@ -2,7 +2,7 @@
 //! the chain. Nothing here costs an attempt.
 
 use super::agent_fault::{
-    ChainPlace, Fault, UNEXPLAINED_LIMIT, cannot_start, is_explained, is_refused, why,
+    ChainPlace, Fault, MetFault, UNEXPLAINED_LIMIT, cannot_start, is_explained, is_refused, why,
 };
 use super::driver_event::DriverEvent;
 use super::ports::AgentEnd;
@@ -72,12 +72,14 @@ impl Driver<'_> {
         };
         // A recording is each unit's own: what one lacks another has.
         if !matches!(AgentWord::parse(&record.agent), AgentWord::Script(_)) {
-            fault.share(
-                &mut self.agents(),
-                (&record.agent, end),
+            let met = MetFault {
+                agent: &record.agent,
+                end,
                 place,
-                (&trouble, now),
-            );
+                trouble: &trouble,
+                now,
+            };
+            fault.share(&mut self.agents(), &met);
         }
         let falls = place.agent + 1 == trouble.next && trouble.next < place.agents;
         let falls = falls.then(|| trouble.why.clone());

@@ -100,7 +100,7 @@ impl Driver<'_> {
     pub(super) fn keep_base_report(&self, commit: &ObjectId, id: &str, mut report: BaseReport) {
         if !report.evidence.is_empty() {
             report.evidence = secrets::redact(&report.evidence);
-            self.machine.keep_log(id, 0, "base.md", &report.evidence);
+            self.machine.keep_log((id, 0), "base.md", &report.evidence);
         }
         self.cache().base.insert(id.to_owned(), (*commit, report));
     }

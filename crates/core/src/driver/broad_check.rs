@@ -69,7 +69,7 @@ impl Driver<'_> {
         let report = report_of(&outcome);
         if !report.evidence.is_empty() {
             self.machine
-                .keep_log(&name, 0, "broad.md", &report.evidence);
+                .keep_log((&name, 0), "broad.md", &report.evidence);
         }
         self.record_broad(&plan, &subject, &outcome.commands)?;
         self.cache().broad = Some((subject, report));

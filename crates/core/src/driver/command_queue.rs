@@ -76,14 +76,17 @@ impl Driver<'_> {
             _ => self.run_together(slot, open.iter().map(|at| commands[*at]).collect())?,
         };
         for (at, first) in open.into_iter().zip(firsts) {
-            let rerun = rerun_on(slot, request.tree);
-            let mut outcome = self.second_look(slot, commands[at], first, rerun)?;
+            let mut outcome = match rerun_on(slot, request.tree) {
+                Some(tree) => self.second_look(slot, (commands[at], tree), first)?,
+                None => first,
+            };
             let asked = TestComparison {
+                number: slot.number,
                 base: &slot.plan.tree,
                 tree: request.tree,
                 inspected: request.inspected,
             };
-            self.hold_against_base(slot, &asked, commands[at], &mut outcome)?;
+            self.hold_against_base(&asked, commands[at], &mut outcome)?;
             self.note_passed(commands[at], &outcome.result, request.tree);
             outcomes[at] = Some(outcome);
         }

@@ -31,20 +31,13 @@ pub struct CommittedPlan {
 }
 
 impl CommittedPlan {
-    /// Reads a commit's state directory and finds a feature's directory in it. What is as in `near` is
-    /// not parsed again.
+    /// Reads a commit's state directory and finds a feature's directory in it.
     pub fn read(
         history: &dyn History,
         commit: &ObjectId,
         layout: Layout,
         feature_dir: &str,
-        near: Option<&CommittedPlan>,
     ) -> Result<CommittedPlan> {
-        if let Some(near) = near {
-            let (workspace, files) = near.with_changes(history, commit, feature_dir)?;
-            let plan = CommittedPlan::of(history, commit, workspace, feature_dir)?;
-            return Ok(CommittedPlan { files, ..plan });
-        }
         let mut files = history.state_files(commit, layout)?;
         let whole = Arc::new(Workspace::parse(layout, &files));
         workspace::keep_one_feature(&mut files, layout, feature_dir);
@@ -53,6 +46,18 @@ impl CommittedPlan {
             files: Some(files),
             ..plan
         })
+    }
+
+    /// Reads a commit's state directory; what is as in this plan is not parsed again.
+    pub(crate) fn read_near(
+        &self,
+        history: &dyn History,
+        commit: &ObjectId,
+        feature_dir: &str,
+    ) -> Result<CommittedPlan> {
+        let (workspace, files) = self.with_changes(history, commit, feature_dir)?;
+        let plan = CommittedPlan::of(history, commit, workspace, feature_dir)?;
+        Ok(CommittedPlan { files, ..plan })
     }
 
     /// Returns the plan of a commit whose state directory was read already.

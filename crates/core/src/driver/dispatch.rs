@@ -66,10 +66,11 @@ impl Driver<'_> {
         let prompt = self.prompt(&plan, id, &facts)?.text();
         self.refuse_secrets(&plan, id, &prompt)?;
         self.machine
-            .keep_log(id, order.number, "prompt.md", &prompt);
+            .keep_log((id, order.number), "prompt.md", &prompt);
         let shared = model_selection::shared_budget_left(&snapshot, id);
         let share = self.budget.share(id, shared, counted);
-        let mut job = self.job(&snapshot, unit, (order, slot), prompt);
+        let mut job = self.job(&snapshot, unit, (order, slot));
+        job.prompt = prompt;
         job.share = Some(share.clone());
         let place = ChainPlace {
             agent: order.agent,
@@ -238,12 +239,12 @@ impl Driver<'_> {
         self.machine.edit_tree(tree, &edits)
     }
 
+    /// Returns a session as it is ordered, without its prompt.
     fn job(
         &self,
         s: &Snapshot,
         unit: &Unit,
         (order, slot): (&SessionOrder<'_>, SlotId),
-        prompt: String,
     ) -> AgentJob {
         let by_user = s.options.agent.is_some();
         let chain = model_selection::chain(s, unit, order.nth);
@@ -254,7 +255,7 @@ impl Driver<'_> {
             nth: order.nth,
             number: order.number,
             by_user,
-            prompt,
+            prompt: String::new(),
             model: self.machine.asked_model(&link, by_user),
             effort: link.effort.map(|e| e.word().to_owned()),
             agent: link.agent,

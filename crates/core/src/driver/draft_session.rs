@@ -168,7 +168,7 @@ impl DraftSessions<'_> {
         let attempt = order.attempt;
         let job = self.job(order);
         self.machine
-            .keep_log(&job.unit, attempt, "prompt.md", &job.prompt);
+            .keep_log((&job.unit, attempt), "prompt.md", &job.prompt);
         self.watcher.report(&DriverEvent::Dispatched {
             unit: job.unit.clone(),
             attempt,

@@ -18,20 +18,19 @@ impl Driver<'_> {
         rerun: Option<&ObjectId>,
     ) -> Result<CommandOutcome> {
         let first = self.run_command(slot, command)?;
-        self.second_look(slot, command, first, rerun)
+        match rerun {
+            Some(tree) => self.second_look(slot, (command, tree), first),
+            None => Ok(first),
+        }
     }
 
-    /// Runs a command once more where it failed.
+    /// Runs a command on a tree once more where it failed.
     pub(super) fn second_look(
         &self,
         slot: &VerificationSlot<'_>,
-        command: &OracleCommand,
+        (command, tree): (&OracleCommand, &ObjectId),
         first: CommandOutcome,
-        rerun: Option<&ObjectId>,
     ) -> Result<CommandOutcome> {
-        let Some(tree) = rerun else {
-            return Ok(first);
-        };
         if first.result.verdict != CommandVerdict::Fail
             || first.result.exit.is_none()
             || self.machine.stopping()

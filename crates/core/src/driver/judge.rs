@@ -19,7 +19,7 @@ use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, Report, Subject, Violation};
-use crate::engine::oracle::{self, OracleCommand};
+use crate::engine::oracle::{self, OracleCommand, OracleRequest};
 use crate::engine::protected::{self, Restoration};
 use crate::error::{Error, Result};
 use crate::model::unit::{Unit, UnitType};
@@ -206,14 +206,13 @@ impl Driver<'_> {
             .feature()
             .members_of(member.gate)
             .all(|m| m.id() == id || m.status().is_settled());
-        let closing = unit.unit_type().is_closing() || others_settled;
-        oracle::resolve(
-            &plan.workspace.verification,
-            plan.feature(),
-            member.gate,
+        oracle::resolve(&OracleRequest {
+            verification: &plan.workspace.verification,
+            feature: plan.feature(),
+            gate: member.gate,
             unit,
-            closing,
-        )
+            closing_gate: unit.unit_type().is_closing() || others_settled,
+        })
         .map_err(|why| {
             Error::plan(format!("{id}: {why}"))
                 .hint(format!("see `{}`", plan.workspace.verification.path))

@@ -3,7 +3,6 @@
 
 use super::command_outcome::CommandOutcome;
 use super::inspect::InspectedChanges;
-use super::oracle_run::VerificationSlot;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
@@ -17,6 +16,8 @@ use crate::object_id::ObjectId;
 
 /// Where a command ran, and on what it ran before.
 pub(super) struct TestComparison<'a> {
+    /// The attempt's number; 0 where it is no attempt that is judged.
+    pub(super) number: u32,
     /// The tree that what ran is held against.
     pub(super) base: &'a ObjectId,
     pub(super) tree: &'a ObjectId,
@@ -27,7 +28,6 @@ impl Driver<'_> {
     /// Makes a green outcome red where fewer tests ran than on the base, and no declared change of tests explains it.
     pub(super) fn hold_against_base(
         &self,
-        slot: &VerificationSlot<'_>,
         asked: &TestComparison<'_>,
         command: &OracleCommand,
         outcome: &mut CommandOutcome,
@@ -39,7 +39,7 @@ impl Driver<'_> {
         };
         self.cache_tests(asked.tree, command, now)?;
         let exempt = command.expect_base() != ExpectBase::Green || asked.inspected.changes_tests();
-        if exempt || slot.number == 0 {
+        if exempt || asked.number == 0 {
             return Ok(());
         }
         let base = self.tests_on(asked.base, command)?;

@@ -178,13 +178,11 @@ impl<'a> Driver<'a> {
             }
             cache.plans.last().cloned()
         };
-        let plan = Arc::new(CommittedPlan::read(
-            self.machine,
-            commit,
-            self.layout,
-            &self.feature_dir,
-            near.as_deref(),
-        )?);
+        let (history, dir) = (self.machine, &self.feature_dir);
+        let plan = Arc::new(match near {
+            Some(near) => near.read_near(history, commit, dir)?,
+            None => CommittedPlan::read(history, commit, self.layout, dir)?,
+        });
         self.cache().keep_plan(plan.clone());
         Ok(plan)
     }

@@ -515,7 +515,7 @@ impl RunNotes for MemoryMachine {
         self.world().cached.insert(key.to_owned(), exit);
     }
 
-    fn keep_log(&self, _: &str, _: u32, _: &str, _: &str) {}
+    fn keep_log(&self, _: (&str, u32), _: &str, _: &str) {}
 
     fn attempt_id(&self) -> String {
         "ATTEMPT".to_owned()

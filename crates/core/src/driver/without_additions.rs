@@ -78,11 +78,12 @@ impl Driver<'_> {
                 (self.without(&slot.plan.tree, &earlier)?, without_all)
             };
             let asked = TestComparison {
+                number: slot.number,
                 base: &asked.0,
                 tree: &asked.1,
                 inspected: request.inspected,
             };
-            self.hold_against_base(slot, &asked, command, &mut outcome)?;
+            self.hold_against_base(&asked, command, &mut outcome)?;
             outcome.result.name.push_str(WITH_BASE_TESTS);
             if let Some(evidence) = &mut outcome.evidence {
                 verified.class = Some(FailureClass::TestsWeakened);

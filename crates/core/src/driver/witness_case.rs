@@ -5,7 +5,7 @@ use super::inspect::{InspectedChanges, UnitDiff};
 use super::oracle_run::applies;
 use super::run_loop::Driver;
 use crate::engine::guards::{ChangedPath, Report};
-use crate::engine::oracle::{self, OracleCommand};
+use crate::engine::oracle::{self, OracleCommand, OracleRequest};
 use crate::engine::protected;
 use crate::engine::witness::{ChangedText, LARGEST, is_never_run};
 use crate::error::{Error, Result};
@@ -65,9 +65,15 @@ impl Driver<'_> {
             changes: &changes,
         };
         let inspected = self.inspect(&diff, &mut Report::default())?;
-        let verification = &plan.workspace.verification;
-        let mut commands = oracle::resolve(verification, plan.feature(), member.gate, unit, false)
-            .map_err(|why| Error::plan(format!("{id}: {why}")))?;
+        let request = OracleRequest {
+            verification: &plan.workspace.verification,
+            feature: plan.feature(),
+            gate: member.gate,
+            unit,
+            closing_gate: false,
+        };
+        let mut commands =
+            oracle::resolve(&request).map_err(|why| Error::plan(format!("{id}: {why}")))?;
         commands.retain(|c| applies(c, &changes));
         let changes = self.product_of(&inspected, changes);
         let (files, not_text) = self.texts_of(&plan.tree, &subject.tree, &changes)?;

@@ -11,7 +11,7 @@ use super::witness_case::{WitnessCase, WitnessSubject};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::witness::witness_record::{WitnessMethod, WitnessReport};
-use crate::engine::witness::{Probe, TimedCommand, WitnessSearch, allowance, choose};
+use crate::engine::witness::{TimedCommand, WitnessSearch, allowance, choose};
 use crate::error::{Error, Result};
 use crate::model::witness_settings::WitnessSettings;
 use crate::object_id::ObjectId;
@@ -147,7 +147,7 @@ impl Driver<'_> {
         while self.spent(run) < run.budget {
             let Some(probe) = search.next() else { break };
             self.report_progress(run, &search);
-            match self.is_missed(run, &search, &probe, &chosen)? {
+            match self.is_missed(run, search.texts_without(&probe), &chosen)? {
                 Some(missed) => search.answer(probe, missed),
                 None => return Ok(None),
             }
@@ -190,16 +190,15 @@ impl Driver<'_> {
         Ok((!self.is_over(run)).then_some(timed))
     }
 
-    /// Returns whether any command misses what a probe takes back; nothing where it was asked to stop.
+    /// Returns whether any command misses what texts lack; nothing where it was asked to stop.
     fn is_missed(
         &self,
         run: &mut WitnessRun<'_>,
-        search: &WitnessSearch,
-        probe: &Probe,
+        texts: Vec<(String, String)>,
         chosen: &[TimedCommand],
     ) -> Result<Option<bool>> {
-        let texts = search.texts_without(probe).into_iter();
         let edits: Vec<TreeWrite> = texts
+            .into_iter()
             .map(|(path, text)| (path, Some(text.into_bytes())))
             .collect();
         let tree = self.machine.edit_tree(&run.case.tree, &edits)?;

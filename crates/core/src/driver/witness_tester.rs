@@ -18,6 +18,12 @@ const DIFF: &str = "witness.diff";
 /// The largest report that is read.
 const LARGEST_REPORT: usize = 64 << 20;
 
+/// A mutation tester that ran.
+struct TesterRun<'t> {
+    tester: MutationTester<'t>,
+    end: CommandEnd,
+}
+
 impl Driver<'_> {
     /// Runs the tester on the work and reads what it wrote.
     pub(super) fn ask_tester(
@@ -35,11 +41,11 @@ impl Driver<'_> {
                 .machine
                 .edit_tree(&run.case.tree, &[(path.clone(), Some(diff))])?;
             self.prepare_verification(slot.plan, slot.id, &tree)?;
-            let end = self.run_tester(&slot, tester, (&path, run.budget))?;
+            let ran = self.run_tester(&slot, tester, (&path, run.budget))?;
             if self.is_over(run) {
                 return Ok(None);
             }
-            found = self.survivors(&slot, tester, files, &end)?;
+            found = self.survivors(&slot, &ran, files)?;
         }
         Ok(Some(WitnessReport {
             product_tree: run.case.product.clone(),
@@ -55,12 +61,12 @@ impl Driver<'_> {
         }))
     }
 
-    fn run_tester(
+    fn run_tester<'t>(
         &self,
         slot: &VerificationSlot<'_>,
-        tester: MutationTester<'_>,
+        tester: MutationTester<'t>,
         (diff, budget): (&str, std::time::Duration),
-    ) -> Result<CommandEnd> {
+    ) -> Result<TesterRun<'t>> {
         let command = OracleCommand {
             name: "mutation-tester".to_owned(),
             shell: format!(
@@ -77,18 +83,18 @@ impl Driver<'_> {
             inputs: vec![],
         };
         let result = self.run_command(slot, &command)?.result;
-        Ok(match result.exit {
+        let end = match result.exit {
             Some(exit) => CommandEnd::Exited(exit),
             None => CommandEnd::TimedOut(budget),
-        })
+        };
+        Ok(TesterRun { tester, end })
     }
 
     fn survivors(
         &self,
         slot: &VerificationSlot<'_>,
-        tester: MutationTester<'_>,
+        TesterRun { tester, end }: &TesterRun<'_>,
         files: &[ChangedText],
-        end: &CommandEnd,
     ) -> Result<SurvivorReport> {
         let report = self
             .machine

@@ -7,10 +7,12 @@ mod figures;
 mod hand_entry;
 mod user_verbs;
 
+pub use user_verbs::Arming;
+
 use super::action::ParkReason;
 use super::attempt_record::AttemptRecord;
 use super::auto_close::Decision;
-use super::events::{self, Event};
+use super::events::{self, CompletedUnit, Event};
 use super::{evidence, last_words, questions};
 use crate::error::{Error, Result};
 use crate::model::edit::{self, KeyEdit};
@@ -100,13 +102,13 @@ impl Books<'_> {
         changes.extend(figures.changes());
         let mut log = events::of_attempts(unit.unit_type().word(), attempts);
         let spent = figures.cost.as_ref().and_then(|c| c.parse().ok());
-        log.push(events::completed(
+        let completed = CompletedUnit {
             id,
-            unit.unit_type().word(),
-            self.now,
-            attempts.len() as u32,
-            spent,
-        ));
+            unit_type: unit.unit_type().word(),
+            attempts: attempts.len() as u32,
+            cost_usd: spent,
+        };
+        log.push(events::completed(&completed, self.now));
         Ok(vec![
             edit_file(unit.path(), &unit.doc.text, &changes)?,
             self.log(&log),
@@ -173,9 +175,15 @@ impl Books<'_> {
             ("auto_close", KeyEdit::Raw("true")),
             ("auto_close_reasons", KeyEdit::Raw(&reasons)),
         ];
+        let completed = CompletedUnit {
+            id,
+            unit_type: unit.unit_type().word(),
+            attempts: 0,
+            cost_usd: None,
+        };
         let log = [
             events::auto_close(id, self.now, decision),
-            events::completed(id, unit.unit_type().word(), self.now, 0, None),
+            events::completed(&completed, self.now),
         ];
         let old = self.feature.others.get(layout::RETROSPECTIVE);
         let text = super::retrospective::with_section(old.map(|b| &**b), retrospective);

@@ -178,14 +178,20 @@ pub(crate) fn ran(commands: &[CommandResult]) -> Vec<Value> {
     commands.iter().map(row).collect()
 }
 
+/// What a unit took until it landed.
+pub(crate) struct CompletedUnit<'a> {
+    pub(crate) id: &'a str,
+    /// The word of its type.
+    pub(crate) unit_type: &'a str,
+    pub(crate) attempts: u32,
+    pub(crate) cost_usd: Option<f64>,
+}
+
 /// Returns the event of a landed unit.
-pub fn completed(unit: &str, unit_type: &str, at: &str, attempts: u32, cost: Option<f64>) -> Event {
-    Event {
-        timestamp: at.to_owned(),
-        correlation_id: unit.to_owned(),
-        event_type: "task_completed",
-        payload: json!({"attempts": attempts, "type": unit_type, "cost_usd": cost}),
-    }
+pub(crate) fn completed(unit: &CompletedUnit<'_>, at: &str) -> Event {
+    let payload =
+        json!({"attempts": unit.attempts, "type": unit.unit_type, "cost_usd": unit.cost_usd});
+    verb(unit.id, at, "task_completed", payload)
 }
 
 /// Returns the event of a parked unit.

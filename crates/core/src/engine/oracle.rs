@@ -56,16 +56,30 @@ impl std::fmt::Display for NoOracle {
     }
 }
 
+/// A unit, and what decides which commands judge it.
+#[derive(Debug, Clone, Copy)]
+pub struct OracleRequest<'a> {
+    /// The declared commands.
+    pub verification: &'a Verification,
+    /// The unit's feature.
+    pub feature: &'a Feature,
+    /// Index of the unit's gate.
+    pub gate: usize,
+    /// The unit.
+    pub unit: &'a Unit,
+    /// Whether the commands of the broad tier judge it too.
+    pub closing_gate: bool,
+}
+
 /// Returns the commands that judge a unit, in the order they run.
-///
-/// `closing_gate` adds the commands of the broad tier.
-pub fn resolve(
-    verification: &Verification,
-    feature: &Feature,
-    gate: usize,
-    unit: &Unit,
-    closing_gate: bool,
-) -> Result<Vec<OracleCommand>, NoOracle> {
+pub fn resolve(request: &OracleRequest<'_>) -> Result<Vec<OracleCommand>, NoOracle> {
+    let OracleRequest {
+        verification,
+        feature,
+        gate,
+        unit,
+        closing_gate,
+    } = *request;
     let type_set = unit.unit_type().verification_set();
     let mut commands: Vec<OracleCommand> = Vec::new();
     let extra_sets = Unit::list(&unit.front.extra_gates);

@@ -1,6 +1,6 @@
 //! Applying fixes to texts, as values: nothing here touches the disk.
 
-use crate::diagnostic::{Diagnostic, Edit};
+use crate::diagnostic::{Edit, Fix};
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, Workspace};
 use std::collections::BTreeMap;
@@ -18,20 +18,21 @@ pub struct FixReport {
     pub count: usize,
 }
 
-/// Repairs what can be repaired until nothing is left to do.
+/// Repairs what can be repaired until nothing is left to do, of the fixes that are wanted of the files at a path.
 pub fn fix(
     layout: Layout,
     files: &FileSet,
     options: &super::Options,
-    also_unsafe: bool,
-    only: impl Fn(&str) -> bool,
+    wanted: impl Fn(&str, &Fix) -> bool,
 ) -> FixReport {
     let mut now = files.clone();
     let mut fixed = FixReport::default();
     for _ in 0..MAX_ROUNDS {
         let found = super::run(&Workspace::parse(layout, &now), options);
-        let wanted: Vec<&Diagnostic> = found.iter().filter(|d| only(&d.primary.path)).collect();
-        let (changed, count) = one_round(&now, &wanted, also_unsafe);
+        let fixes = found
+            .iter()
+            .filter_map(|d| d.fix.as_ref().filter(|fix| wanted(&d.primary.path, fix)));
+        let (changed, count) = one_round(&now, fixes);
         if changed.is_empty() {
             break;
         }
@@ -48,14 +49,10 @@ pub fn fix(
 }
 
 /// Applies every fix that overlaps none before it; returns the changed files.
-fn one_round(files: &FileSet, found: &[&Diagnostic], also_unsafe: bool) -> (FileSet, usize) {
+fn one_round<'a>(files: &FileSet, fixes: impl Iterator<Item = &'a Fix>) -> (FileSet, usize) {
     let mut edits: BTreeMap<&str, Vec<&Edit>> = BTreeMap::new();
     let mut count = 0;
-    for fix in found
-        .iter()
-        .filter_map(|d| d.fix.as_ref())
-        .filter(|f| f.safe || also_unsafe)
-    {
+    for fix in fixes {
         let overlaps = |edit: &Edit| {
             edits.get(&*edit.path).is_some_and(|taken| {
                 taken

@@ -3,7 +3,7 @@
 //! A comment behind something allows findings of its line; one that has its line alone, those of the
 //! next line that holds something; `allow-file`, those of the whole file. Errors cannot be allowed.
 
-use super::finding_sink::FindingSink;
+use super::finding_sink::{FindingBuilder, FindingSink};
 use super::rules;
 use super::{Options, rule::Rule};
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -153,34 +153,26 @@ struct CommentReport<'a> {
 }
 
 impl CommentReport<'_> {
-    fn add(&mut self, module: &str, span: &Span, message: String, help: Option<String>) {
-        if let Some(rule) = rules::by_name(module).filter(|rule| self.options.asks(rule)) {
-            self.out.rule(rule);
-            let finding = self.out.at(self.path, span.clone(), message);
-            finding.maybe_help(help);
-        }
+    /// Reports a finding of the rule of a module, unless the user does not ask for it.
+    fn add(&mut self, module: &str, span: &Span, message: String) -> Option<FindingBuilder<'_>> {
+        let rule = rules::by_name(module).filter(|rule| self.options.asks(rule))?;
+        self.out.rule(rule);
+        Some(self.out.at(self.path, span.clone(), message))
     }
 }
 
 fn judge(comment: &Suppression, found: &mut Vec<Diagnostic>, report: &mut CommentReport<'_>) {
     if comment.reason.is_empty() {
         let help = "give the reason behind the code: `allow GW204 the name is fixed by a partner`";
-        report.add(
-            "reasonless_suppression",
-            &comment.span,
-            "this comment allows a finding without saying why".into(),
-            Some(help.to_owned()),
-        );
+        let message = "this comment allows a finding without saying why".to_owned();
+        let finding = report.add("reasonless_suppression", &comment.span, message);
+        finding.map(|finding| finding.help(help));
     }
     for (word, span) in &comment.rules {
         let Some(rule) = rule_called(word) else {
             let help = rules::nearest(word).map(|near| format!("did you mean `{near}`?"));
-            report.add(
-                "unknown_rule",
-                span,
-                format!("there is no rule `{word}`"),
-                help,
-            );
+            let finding = report.add("unknown_rule", span, format!("there is no rule `{word}`"));
+            finding.map(|finding| finding.maybe_help(help));
             continue;
         };
         if !report.options.asks(rule) {
@@ -197,7 +189,7 @@ fn judge(comment: &Suppression, found: &mut Vec<Diagnostic>, report: &mut Commen
             .any(|d| hit(d) && d.severity == Severity::Error);
         found.retain(|d| !(hit(d) && d.severity != Severity::Error));
         if before == found.len() {
-            report.add("unused_suppression", span, unused(rule, blocked), None);
+            report.add("unused_suppression", span, unused(rule, blocked));
         }
     }
 }

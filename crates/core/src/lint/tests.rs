@@ -143,12 +143,14 @@ fn fixing_every_example_twice_equals_once_and_adds_no_finding() {
     for (code, case) in all_cases() {
         for also_unsafe in [false, true] {
             let options = Options::default();
-            let fixed = fix::fix(Layout::Gatewalk, &case.files, &options, also_unsafe, |_| {
-                true
+            let fixed = fix::fix(Layout::Gatewalk, &case.files, &options, |_, fix| {
+                fix.safe || also_unsafe
             });
             let mut once = case.files.clone();
             once.extend(fixed.files);
-            let again = fix::fix(Layout::Gatewalk, &once, &options, also_unsafe, |_| true);
+            let again = fix::fix(Layout::Gatewalk, &once, &options, |_, fix| {
+                fix.safe || also_unsafe
+            });
             assert!(
                 again.files.is_empty(),
                 "{code}: fixing again changes {:?}",
@@ -319,8 +321,8 @@ fn what_has_one_meaning_is_mended_safely_and_what_guesses_is_not() {
         let text = String::from_utf8_lossy(&files[UNIT_PATH]).into_owned();
         let text = text.replacen(old, new, 1);
         files.insert(UNIT_PATH.to_owned(), text.clone().into_bytes().into());
-        let fixed = fix::fix(Layout::Gatewalk, &files, &Options::default(), false, |_| {
-            true
+        let fixed = fix::fix(Layout::Gatewalk, &files, &Options::default(), |_, fix| {
+            fix.safe
         });
         let now = fixed.files.get(UNIT_PATH);
         let now = now.map(|bytes| String::from_utf8_lossy(bytes).into_owned());

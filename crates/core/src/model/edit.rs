@@ -74,7 +74,7 @@ pub fn set_scalar(text: &str, key: &str, value: &str) -> Result<String, EditErro
         style: Style::DoubleQuoted,
     };
     let Some(entry) = front.root.get(key) else {
-        return insert(text, &front, key, &quote_scalar(value), &kind);
+        return insert(text, &front, key, (&quote_scalar(value), &kind));
     };
     let Kind::Scalar { text: old, style } = &entry.value.kind else {
         let message = format!("`{key}` is a list or a mapping, not a single value");
@@ -93,7 +93,7 @@ pub fn set_scalar(text: &str, key: &str, value: &str) -> Result<String, EditErro
         _ => quote_scalar(value),
     };
     let new = splice(text, &replacement(text, entry, &written));
-    verify(text, &front, &new, key, Some(&kind)).map(|()| new)
+    verified((text, &front), new, (key, Some(&kind)))
 }
 
 /// Sets a key to a value given as YAML on one line, such as `0.48`, `true` or `[a, b]`.
@@ -121,13 +121,13 @@ pub fn set_raw(text: &str, key: &str, raw_yaml: &str) -> Result<String, EditErro
         return Err(bad(""));
     };
     let Some(entry) = front.root.get(key) else {
-        return insert(text, &front, key, raw, &node.kind);
+        return insert(text, &front, key, (raw, &node.kind));
     };
     if entry.value.same(&node) {
         return Ok(text.to_owned());
     }
     let new = splice(text, &replacement(text, entry, raw));
-    verify(text, &front, &new, key, Some(&node.kind)).map(|()| new)
+    verified((text, &front), new, (key, Some(&node.kind)))
 }
 
 /// Removes a key, its value and the rest of its lines; without the key, changes nothing.
@@ -149,7 +149,7 @@ pub(crate) fn remove_key(text: &str, key: &str) -> Result<String, EditError> {
         entry.key_span.start..end
     };
     let new = splice(text, &[(span, String::new())]);
-    verify(text, &front, &new, key, None).map(|()| new)
+    verified((text, &front), new, (key, None))
 }
 
 /// Makes several changes, in that order; all or none.
@@ -245,13 +245,12 @@ fn replacement(text: &str, entry: &Entry, new: &str) -> Vec<(Span, String)> {
     }
 }
 
-/// Adds a key as the last one.
+/// Adds a key as the last one, with a value as it is written and as it must read.
 fn insert(
     text: &str,
     front: &Front,
     key: &str,
-    value: &str,
-    kind: &Kind,
+    (value, kind): (&str, &Kind),
 ) -> Result<String, EditError> {
     let line = format!("{}: {value}", quote_scalar(key));
     let edit = if is_flow(text, &front.root) {
@@ -280,17 +279,16 @@ fn insert(
         (front.span.end, format!("{indent}{line}{eol}"))
     };
     let new = splice(text, &[(edit.0..edit.0, edit.1)]);
-    verify(text, front, &new, key, Some(kind)).map(|()| new)
+    verified((text, front), new, (key, Some(kind)))
 }
 
-/// Checks that the edited file reads as the old one but for that key; `None` for a removed key.
-fn verify(
-    text: &str,
-    old: &Front,
-    new: &str,
-    key: &str,
-    kind: Option<&Kind>,
-) -> Result<(), EditError> {
+/// Returns the edited file if it reads as the old one but for that key, whose value is what it must be; `None` for a
+/// removed key.
+fn verified(
+    (text, old): (&str, &Front),
+    new: String,
+    (key, kind): (&str, Option<&Kind>),
+) -> Result<String, EditError> {
     let refused = |why: &str, span: &Span| {
         let message = format!("cannot edit `{}` safely: {why}", key.escape_debug());
         Err(fail(EditErrorKind::Refused, message, span.clone()))
@@ -299,7 +297,7 @@ fn verify(
         .root
         .get(key)
         .map_or(&old.span, |entry| &entry.value.span);
-    let front = match editable(new) {
+    let front = match editable(&new) {
         Ok(front) => front,
         Err(error) => return refused(&format!("afterwards, {}", error.message), place),
     };
@@ -319,8 +317,8 @@ fn verify(
         return refused("other keys would change", place);
     }
     match (kind, front.root.get(key).map(|entry| &entry.value)) {
-        (None, None) => Ok(()),
-        (Some(kind), Some(found)) if reads_as(found, kind) => Ok(()),
+        (None, None) => Ok(new),
+        (Some(kind), Some(found)) if reads_as(found, kind) => Ok(new),
         _ => refused("the value would not read back", place),
     }
 }

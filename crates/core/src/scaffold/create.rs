@@ -15,7 +15,7 @@ mod feature_directory;
 mod plan_change;
 
 pub use feature_directory::{FeatureDirectory, FeatureFile};
-use plan_change::PlanChange;
+use plan_change::{ClosingUnit, PlanChange};
 
 /// A feature with at most this many substantive units and one gate needs no closing unit.
 const UNITS_WITHOUT_CEREMONY: usize = 4;
@@ -277,29 +277,31 @@ fn close_intermediate(change: &mut PlanChange<'_>, gate: u32) -> Result<()> {
     }
     let id = format!("{}/G{gate}-CLOSE-INTERMEDIATE", change.feature.id());
     let plan_id = format!("{}/G{gate}-PLAN", change.feature.id());
-    let units = change.substantive(gate);
-    change.add_closing(
-        gate,
-        &id,
-        &format!("gate-{gate}-close"),
-        units,
-        template::CLOSE_INTERMEDIATE,
-    )?;
-    change.add_closing(
-        gate,
-        &plan_id,
-        &format!("gate-{gate}-plan-next"),
-        vec![id],
-        template::PLAN_NEXT,
-    )
+    let close = ClosingUnit {
+        id: id.clone(),
+        name: "close",
+        depends_on: change.substantive(gate),
+        page: template::CLOSE_INTERMEDIATE,
+    };
+    change.add_closing(gate, close)?;
+    let plan_next = ClosingUnit {
+        id: plan_id,
+        name: "plan-next",
+        depends_on: vec![id],
+        page: template::PLAN_NEXT,
+    };
+    change.add_closing(gate, plan_next)
 }
 
 /// Gives the last gate its `close` unit.
 fn close_feature(change: &mut PlanChange<'_>, gate: u32) -> Result<()> {
-    let id = format!("{}/G{gate}-CLOSE", change.feature.id());
-    let units = change.substantive(gate);
-    let name = format!("gate-{gate}-close");
-    change.add_closing(gate, &id, &name, units, template::CLOSE)
+    let close = ClosingUnit {
+        id: format!("{}/G{gate}-CLOSE", change.feature.id()),
+        name: "close",
+        depends_on: change.substantive(gate),
+        page: template::CLOSE,
+    };
+    change.add_closing(gate, close)
 }
 
 fn is_closing_id(id: &str) -> bool {

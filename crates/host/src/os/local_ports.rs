@@ -254,7 +254,7 @@ impl RunNotes for Os<'_> {
         runtime::write_cached_result(&self.state(), key, exit);
     }
 
-    fn keep_log(&self, unit: &str, number: u32, name: &str, text: &str) {
+    fn keep_log(&self, (unit, number): (&str, u32), name: &str, text: &str) {
         runtime::keep(
             &runtime::log_dir(&self.state(), unit, number).join(name),
             text,

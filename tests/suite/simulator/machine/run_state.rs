@@ -54,7 +54,7 @@ impl RunNotes for Sim<'_> {
         }));
     }
 
-    fn keep_log(&self, _: &str, _: u32, _: &str, _: &str) {}
+    fn keep_log(&self, _: (&str, u32), _: &str, _: &str) {}
 
     fn attempt_id(&self) -> String {
         "ATTEMPT".to_owned()

@@ -205,7 +205,14 @@ fn what_one_unit_finds_out_is_shared_as_far_as_it_holds() {
         let fault = fault(&outcome, UNEXPLAINED_LIMIT);
         let trouble = fault.after(&place(0, 1), now);
         let mut shared = SharedTrouble::default();
-        fault.share(&mut shared, ("codex", &end), &place(0, 1), (&trouble, now));
+        let met = MetFault {
+            agent: "codex",
+            end: &end,
+            place: &place(0, 1),
+            trouble: &trouble,
+            now,
+        };
+        fault.share(&mut shared, &met);
         let asked = ("codex".to_owned(), Some("m".to_owned()));
         let mut got = Vec::new();
         got.extend(shared.unusable.contains_key("codex").then_some("unusable"));
@@ -245,7 +252,14 @@ fn three_sessions_that_never_began_are_enough_whichever_units_they_were_of() {
             // Each is the first of its unit.
             let fault = fault(&end.outcome, 1);
             let trouble = fault.after(&place(0, 1), now);
-            fault.share(&mut shared, ("codex", end), &place(0, 1), (&trouble, now));
+            let met = MetFault {
+                agent: "codex",
+                end,
+                place: &place(0, 1),
+                trouble: &trouble,
+                now,
+            };
+            fault.share(&mut shared, &met);
         }
         let asked = ("codex".to_owned(), Some("m".to_owned()));
         let mut got = Vec::new();

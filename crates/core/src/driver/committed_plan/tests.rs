@@ -36,8 +36,8 @@ fn check(changes: &[&str], want: &[&str]) {
     for from_a_selected_workspace in [false, true] {
         let machine = repository();
         let tip = || *machine.world().tip();
-        let read = |near| CommittedPlan::read(&machine, &tip(), Layout::Gatewalk, OWN, near);
-        let mut before = read(None).unwrap();
+        let read = || CommittedPlan::read(&machine, &tip(), Layout::Gatewalk, OWN).unwrap();
+        let mut before = read();
         if from_a_selected_workspace {
             before.files = None;
         }
@@ -46,14 +46,10 @@ fn check(changes: &[&str], want: &[&str]) {
             let path = path.replace('%', OWN);
             machine.world().user_commits(&path, text);
         }
-        let after = read(Some(&before)).unwrap();
-        assert_eq!(
-            after.workspace,
-            read(None).unwrap().workspace,
-            "{changes:?}"
-        );
+        let after = before.read_near(&machine, &tip(), OWN).unwrap();
+        assert_eq!(after.workspace, read().workspace, "{changes:?}");
         assert_eq!(shared(&before, &after), want, "{changes:?}");
-        let again = CommittedPlan::read(&machine, &tip(), Layout::Gatewalk, OWN, Some(&after));
+        let again = after.read_near(&machine, &tip(), OWN);
         assert_eq!(again.unwrap().workspace, after.workspace);
     }
 }

@@ -38,8 +38,8 @@ pub trait RunNotes: Sync {
     fn cached_result(&self, key: &str) -> Option<i32>;
     /// Caches the exit code of a command on a tree. Losing it costs time only.
     fn cache_result(&self, key: &str, exit: i32);
-    /// Keeps a text beside the attempt's log. Losing it costs nothing but the text.
-    fn keep_log(&self, unit: &str, number: u32, name: &str, text: &str);
+    /// Keeps a text beside the log of an attempt, of a unit and a number. Losing it costs nothing but the text.
+    fn keep_log(&self, attempt: (&str, u32), name: &str, text: &str);
     /// Returns a random name for an attempt.
     fn attempt_id(&self) -> String;
 }

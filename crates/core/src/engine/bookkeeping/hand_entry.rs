@@ -2,7 +2,7 @@
 
 use super::{Books, FileEdits, UnitFigures, edit_file, verdict_in};
 use crate::engine::attempt_record::AttemptRecord;
-use crate::engine::events;
+use crate::engine::events::{self, CompletedUnit};
 use crate::error::Result;
 use crate::model::edit::KeyEdit;
 use crate::model::status_machine::{UnitStatus, UnitVerb, Word, move_unit};
@@ -55,8 +55,13 @@ impl Books<'_> {
         log.push(events::by_hand(record));
         let spent = charged.iter().filter_map(|a| a.figures.cost_usd);
         let spent = spent.fold(0.0, |sum, cost| sum + cost);
-        let tried = charged.len() as u32;
-        log.push(events::completed(id, word, self.now, tried, Some(spent)));
+        let completed = CompletedUnit {
+            id,
+            unit_type: word,
+            attempts: charged.len() as u32,
+            cost_usd: Some(spent),
+        };
+        log.push(events::completed(&completed, self.now));
         Ok(vec![
             edit_file(unit.path(), &unit.doc.text, &changes)?,
             self.log(&log),

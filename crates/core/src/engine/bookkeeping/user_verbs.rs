@@ -10,15 +10,26 @@ use crate::model::edit::KeyEdit;
 use crate::model::status_machine::{FeatureVerb, GateVerb, UnitVerb, Word, move_gate, move_unit};
 use crate::model::unit::Unit;
 
+/// What arming does.
+#[derive(Debug)]
+pub struct Arming<'a> {
+    /// Index of the reviewed gate that it passes.
+    pub pass: Option<usize>,
+    /// Ids of the units that it arms.
+    pub units: &'a [String],
+    /// Whether the feature becomes active.
+    pub activate: bool,
+}
+
 impl Books<'_> {
-    /// Returns the edits of a user's command on one unit, with its event.
+    /// Returns the edits of a user's command on the unit that its event is about.
     pub fn unit_verb(
         &self,
-        id: &str,
         verb: UnitVerb,
         more: &[(&str, KeyEdit<'_>)],
         event: Event,
     ) -> Result<FileEdits> {
+        let id = event.correlation_id.as_str();
         let unit = self.unit(id)?;
         let to = move_unit(unit.status(), verb).map_err(|e| e.of_unit(id))?;
         let mut changes = vec![("status", KeyEdit::Scalar(to.word()))];
@@ -30,15 +41,9 @@ impl Books<'_> {
     }
 
     /// Returns the edits that pass a reviewed gate and arm drafts.
-    pub fn arm(
-        &self,
-        pass: Option<usize>,
-        units: &[String],
-        activate: bool,
-        mut event: Event,
-    ) -> Result<FileEdits> {
+    pub fn arm(&self, arming: &Arming<'_>, mut event: Event) -> Result<FileEdits> {
         let mut edits = Vec::new();
-        if let Some(gate) = pass {
+        if let Some(gate) = arming.pass {
             let number = self.feature.gate_number(gate);
             let to = move_gate(self.feature.gate_status(gate), GateVerb::Pass)
                 .map_err(|e| Error::plan(format!("gate {number}")).with_source(e))?;
@@ -52,7 +57,7 @@ impl Books<'_> {
         }
         let changed = contract::changed(self.feature);
         let mut contracts = serde_json::Map::new();
-        for id in units {
+        for id in arming.units {
             let unit = self.unit(id)?;
             let armed = contract::word(&self.feature.plan, unit);
             let mut changes = vec![("armed", KeyEdit::Scalar(armed.as_str()))];
@@ -65,7 +70,7 @@ impl Books<'_> {
             contracts.insert(id.clone(), armed.into());
         }
         event.payload["contracts"] = contracts.into();
-        if activate {
+        if arming.activate {
             edits.extend(self.feature_status(FeatureVerb::Activate)?);
         }
         edits.push(self.log(&[event]));
@@ -112,7 +117,7 @@ impl Books<'_> {
                 .filter(|key| present(key))
                 .map(|key| (key, KeyEdit::Remove)),
         );
-        self.unit_verb(id, UnitVerb::Unblock, &more, event)
+        self.unit_verb(UnitVerb::Unblock, &more, event)
     }
 }
 

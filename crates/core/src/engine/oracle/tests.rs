@@ -19,8 +19,13 @@ const VERIFICATION: &str = "code:\n\
 fn commands(situation: &str, closing_gate: bool) -> Result<Vec<OracleCommand>, NoOracle> {
     let s = snapshot_with(situation, VERIFICATION);
     let member = s.feature.member(&id("T01")).unwrap();
-    let unit = member.unit.unwrap();
-    resolve(&s.verification, &s.feature, 0, unit, closing_gate)
+    resolve(&OracleRequest {
+        verification: &s.verification,
+        feature: &s.feature,
+        gate: 0,
+        unit: member.unit.unwrap(),
+        closing_gate,
+    })
 }
 
 fn shown(c: &OracleCommand) -> String {

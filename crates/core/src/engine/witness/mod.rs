@@ -17,7 +17,7 @@ pub mod witness_record;
 pub(crate) use asked_commands::{TimedCommand, allowance, choose};
 pub(crate) use product_hunks::{ChangedText, LARGEST, changed_lines, is_never_run, unified_diff};
 pub(crate) use survivors::{SurvivorReport, read as read_survivors};
-pub(crate) use witness_search::{Probe, WitnessSearch};
+pub(crate) use witness_search::WitnessSearch;
 
 #[cfg(test)]
 mod tests;

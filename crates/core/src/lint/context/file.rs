@@ -31,6 +31,20 @@ pub enum FileKind {
     Roadmap,
 }
 
+impl FileKind {
+    /// Returns the frontmatter keys that such a file can have.
+    fn keys(self) -> &'static [Key] {
+        match self {
+            FileKind::Plan => PlanFront::KEYS,
+            FileKind::Gate => GateFront::KEYS,
+            FileKind::Unit => UnitFront::KEYS,
+            FileKind::Verification => VerificationCommand::KEYS,
+            FileKind::Config => ConfigFront::KEYS,
+            FileKind::Roadmap => &[],
+        }
+    }
+}
+
 /// One file as a file.
 #[derive(Debug)]
 pub struct FileCx<'a> {
@@ -62,14 +76,14 @@ impl WorkspaceCx<'_> {
     /// Returns the files that belong to no feature.
     pub fn files(&self) -> Vec<FileCx<'_>> {
         let (verification, config) = (&self.ws.verification, &self.ws.config);
-        let file = |path: &Arc<str>, text, kind, keys| FileCx {
+        let file = |path: &Arc<str>, text, kind: FileKind| FileCx {
             path: path.clone(),
             text,
             kind,
             doc: None,
             notes: vec![],
             yaml: vec![],
-            keys,
+            keys: kind.keys(),
             not_utf8: None,
             settled: false,
             live: true,
@@ -85,7 +99,6 @@ impl WorkspaceCx<'_> {
                     &verification.path,
                     &verification.text,
                     FileKind::Verification,
-                    VerificationCommand::KEYS,
                 )
             });
         }
@@ -93,19 +106,14 @@ impl WorkspaceCx<'_> {
             files.push(FileCx {
                 notes: config.notes.iter().collect(),
                 yaml: yaml_errors(&config.errors),
-                ..file(
-                    &config.path,
-                    &config.text,
-                    FileKind::Config,
-                    ConfigFront::KEYS,
-                )
+                ..file(&config.path, &config.text, FileKind::Config)
             });
         }
         if let Some((path, text)) = &self.roadmap {
             let bytes = self.ws.roadmap.as_deref().unwrap_or_default();
             files.push(FileCx {
                 not_utf8: std::str::from_utf8(bytes).err().map(|e| e.valid_up_to()),
-                ..file(path, text, FileKind::Roadmap, &[])
+                ..file(path, text, FileKind::Roadmap)
             });
         }
         files
@@ -120,7 +128,7 @@ impl<'a> FeatureCx<'a> {
         let plan = &self.feature.plan;
         // A directory without a plan has its own finding.
         if !plan.doc.text.is_empty() || !is_missing(&plan.doc) {
-            let mut file = self.file(&plan.doc, FileKind::Plan, &plan.notes, PlanFront::KEYS);
+            let mut file = self.file(&plan.doc, FileKind::Plan, &plan.notes);
             for problem in &plan.graph_problems {
                 match problem {
                     GraphProblem::Note(note) => file.notes.push(note),
@@ -135,7 +143,7 @@ impl<'a> FeatureCx<'a> {
             });
         }
         for gate in self.feature.gates.values() {
-            let file = self.file(&gate.doc, FileKind::Gate, &gate.notes, GateFront::KEYS);
+            let file = self.file(&gate.doc, FileKind::Gate, &gate.notes);
             files.push(FileCx {
                 settled,
                 live: self.is_active(),
@@ -143,7 +151,7 @@ impl<'a> FeatureCx<'a> {
             });
         }
         for unit in self.feature.units.values() {
-            let file = self.file(&unit.doc, FileKind::Unit, &unit.notes, UnitFront::KEYS);
+            let file = self.file(&unit.doc, FileKind::Unit, &unit.notes);
             let settled = settled || unit.status().is_settled();
             let live = !settled && unit.status() == UnitStatus::Pending;
             files.push(FileCx {
@@ -155,13 +163,7 @@ impl<'a> FeatureCx<'a> {
         files
     }
 
-    fn file(
-        &self,
-        doc: &'a Document,
-        kind: FileKind,
-        notes: &'a [Note],
-        keys: &'static [Key],
-    ) -> FileCx<'a> {
+    fn file(&self, doc: &'a Document, kind: FileKind, notes: &'a [Note]) -> FileCx<'a> {
         let yaml = doc.problems.iter().filter_map(|p| match &p.kind {
             ProblemKind::Yaml(kind) => Some((kind, p.message.as_str(), p.span.clone())),
             _ => None,
@@ -178,7 +180,7 @@ impl<'a> FeatureCx<'a> {
             doc: Some(doc),
             notes: notes.iter().collect(),
             yaml: yaml.collect(),
-            keys,
+            keys: kind.keys(),
             not_utf8,
             settled: false,
             live: false,

@@ -1,6 +1,6 @@
 //! `GW906`. See `command_limit_under_median.md`.
 
-use crate::diagnostic::{Severity, Span};
+use crate::diagnostic::Severity;
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::frontmatter::{Spanned, show_duration};
@@ -20,8 +20,13 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
                         .severity(Severity::Error)
                         .help("leave it out for its default, 15m");
                 }
-                let run = (set.name.value.as_str(), command.name());
-                command_limit(cx, run, limit, &verification.path, out);
+                let command = LimitedCommand {
+                    set: &set.name.value,
+                    name: command.name(),
+                    limit,
+                    path: &verification.path,
+                };
+                command_limit(cx, &command, out);
             }
         }
     }
@@ -37,7 +42,13 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
 fn check_unit(cx: &WorkspaceCx<'_>, unit: &Unit, out: &mut FindingSink) {
     for check in unit.front.checks.iter().flat_map(|c| &c.value) {
         if let (Some(limit), Some(name)) = (&check.value.timeout, &check.value.name) {
-            command_limit(cx, ("check", &name.value), limit, unit.path(), out);
+            let command = LimitedCommand {
+                set: "check",
+                name: &name.value,
+                limit,
+                path: unit.path(),
+            };
+            command_limit(cx, &command, out);
         }
     }
     for limit in [&unit.front.timeout, &unit.front.idle_timeout]
@@ -72,21 +83,23 @@ fn commands_of<'a>(
         .filter_map(|(set, name)| Some((name, cx.history().command_median(set, name)?)))
 }
 
-fn command_limit(
-    cx: &WorkspaceCx<'_>,
-    (set, name): (&str, &str),
-    limit: &Spanned<Duration>,
-    path: &Arc<str>,
-    out: &mut FindingSink,
-) {
-    let median = cx.history().command_median(set, name);
+/// A command with a limit, and the file that has it.
+struct LimitedCommand<'a> {
+    set: &'a str,
+    name: &'a str,
+    limit: &'a Spanned<Duration>,
+    path: &'a Arc<str>,
+}
+
+fn command_limit(cx: &WorkspaceCx<'_>, command: &LimitedCommand<'_>, out: &mut FindingSink) {
+    let LimitedCommand { name, limit, .. } = command;
+    let median = cx.history().command_median(command.set, name);
     if let Some(median) = median.filter(|median| *median > limit.value.as_secs_f64()) {
-        let span: Span = limit.span.clone();
         let message = format!(
             "`{name}` took {} or longer in half of its recorded runs",
             usual(median)
         );
-        out.at(path, span, message)
+        out.at(command.path, limit.span.clone(), message)
             .help("a command that is ended too early fails work that is right: give it twice that");
     }
 }

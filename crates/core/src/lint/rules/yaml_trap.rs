@@ -37,78 +37,88 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         .safe_fix("quote it", vec![(span.clone(), quote_scalar(value))]);
     }
     if let Some(front) = file.doc.and_then(|d| d.front.as_ref()) {
-        table(&front.root, file.keys, file, out);
+        TypedValues { file, out }.table(&front.root, file.keys);
     }
 }
 
-fn table(node: &Node, keys: &[Key], file: &FileCx<'_>, out: &mut FindingSink) {
-    for entry in node.entries() {
-        if let Some(key) = keys.iter().find(|k| k.name == entry.key) {
-            value(&entry.value, &key.shape, key.name, file, out);
-        }
-    }
+/// A file whose values are looked at one by one.
+struct TypedValues<'a> {
+    file: &'a FileCx<'a>,
+    out: &'a mut FindingSink,
 }
 
-fn value(node: &Node, shape: &Shape, key: &str, file: &FileCx<'_>, out: &mut FindingSink) {
-    match (shape, &node.kind) {
-        (
-            Shape::Text | Shape::Agent,
-            Kind::Scalar {
-                text,
-                style: Style::Plain,
-            },
-        ) => {
-            plain_text((text, &node.span), key, file, out);
+impl TypedValues<'_> {
+    fn table(&mut self, node: &Node, keys: &[Key]) {
+        for entry in node.entries() {
+            if let Some(key) = keys.iter().find(|k| k.name == entry.key) {
+                self.value(&entry.value, &key.shape, key.name);
+            }
         }
-        (
-            Shape::Number | Shape::Integer,
-            Kind::Scalar {
-                text,
-                style: Style::Plain,
-            },
-        ) => {
-            plain_number((text, &node.span), file, out);
-        }
-        (Shape::List(inner) | Shape::OneOrMany(inner), Kind::Sequence(items)) => {
-            items
-                .iter()
-                .for_each(|item| value(item, inner, key, file, out));
-        }
-        (Shape::OneOrMany(inner), _) => value(node, inner, key, file, out),
-        (Shape::Table(keys), Kind::Mapping(_)) => table(node, keys(), file, out),
-        _ => {}
     }
-}
 
-fn plain_text((text, span): (&str, &Span), key: &str, file: &FileCx<'_>, out: &mut FindingSink) {
-    if let Some(cut) = cut_off(file.text, span.end) {
-        let whole = format!("{text}{}", &file.text[cut.clone()]);
-        let message = format!("`{key}` ends before ` #`: what follows is a comment to YAML");
-        out.at(&file.path, span.start..cut.end, message)
-            .help("put the whole value in quotes, or a space behind the `#` of a comment")
-            .unsafe_fix(
-                "quote all of it",
-                vec![(span.start..cut.end, quote_scalar(&whole))],
-            );
-        return;
+    fn value(&mut self, node: &Node, shape: &Shape, key: &str) {
+        match (shape, &node.kind) {
+            (
+                Shape::Text | Shape::Agent,
+                Kind::Scalar {
+                    text,
+                    style: Style::Plain,
+                },
+            ) => {
+                self.plain_text((text, &node.span), key);
+            }
+            (
+                Shape::Number | Shape::Integer,
+                Kind::Scalar {
+                    text,
+                    style: Style::Plain,
+                },
+            ) => {
+                self.plain_number((text, &node.span));
+            }
+            (Shape::List(inner) | Shape::OneOrMany(inner), Kind::Sequence(items)) => {
+                items.iter().for_each(|item| self.value(item, inner, key));
+            }
+            (Shape::OneOrMany(inner), _) => self.value(node, inner, key),
+            (Shape::Table(keys), Kind::Mapping(_)) => self.table(node, keys()),
+            _ => {}
+        }
     }
-    let Some(what) = trap(text) else { return };
-    let message = format!("`{text}` is {what} for other YAML readers, and `{key}` is text");
-    out.at(&file.path, span.clone(), message)
-        .help("put it in quotes")
-        .safe_fix("quote it", vec![(span.clone(), format!("\"{text}\""))]);
-}
 
-fn plain_number((text, span): (&str, &Span), file: &FileCx<'_>, out: &mut FindingSink) {
-    let Some((what, plain)) = number_trap(text) else {
-        return;
-    };
-    let message = format!("`{text}` is {what} for other YAML readers");
-    let found = out
-        .at(&file.path, span.clone(), message)
-        .help("write the digits out");
-    if let Some(plain) = plain {
-        found.unsafe_fix(format!("write `{plain}`"), vec![(span.clone(), plain)]);
+    fn plain_text(&mut self, (text, span): (&str, &Span), key: &str) {
+        let file = self.file;
+        if let Some(cut) = cut_off(file.text, span.end) {
+            let whole = format!("{text}{}", &file.text[cut.clone()]);
+            let message = format!("`{key}` ends before ` #`: what follows is a comment to YAML");
+            self.out
+                .at(&file.path, span.start..cut.end, message)
+                .help("put the whole value in quotes, or a space behind the `#` of a comment")
+                .unsafe_fix(
+                    "quote all of it",
+                    vec![(span.start..cut.end, quote_scalar(&whole))],
+                );
+            return;
+        }
+        let Some(what) = trap(text) else { return };
+        let message = format!("`{text}` is {what} for other YAML readers, and `{key}` is text");
+        self.out
+            .at(&file.path, span.clone(), message)
+            .help("put it in quotes")
+            .safe_fix("quote it", vec![(span.clone(), format!("\"{text}\""))]);
+    }
+
+    fn plain_number(&mut self, (text, span): (&str, &Span)) {
+        let Some((what, plain)) = number_trap(text) else {
+            return;
+        };
+        let message = format!("`{text}` is {what} for other YAML readers");
+        let found = self
+            .out
+            .at(&self.file.path, span.clone(), message)
+            .help("write the digits out");
+        if let Some(plain) = plain {
+            found.unsafe_fix(format!("write `{plain}`"), vec![(span.clone(), plain)]);
+        }
     }
 }
 

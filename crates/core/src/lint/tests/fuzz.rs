@@ -140,13 +140,13 @@ fn damaged_plans_are_read_linted_and_fixed_without_a_panic() {
         }
         let start = Instant::now();
         spans_lie_inside(&files);
-        let fixed = fix::fix(Layout::Gatewalk, &files, &Options::default(), false, |_| {
-            true
+        let fixed = fix::fix(Layout::Gatewalk, &files, &Options::default(), |_, fix| {
+            fix.safe
         });
         let mut once = files.clone();
         once.extend(fixed.files);
-        let again = fix::fix(Layout::Gatewalk, &once, &Options::default(), false, |_| {
-            true
+        let again = fix::fix(Layout::Gatewalk, &once, &Options::default(), |_, fix| {
+            fix.safe
         });
         assert!(
             again.files.is_empty(),

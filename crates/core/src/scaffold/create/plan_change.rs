@@ -16,6 +16,16 @@ pub(super) struct PlanChange<'a> {
     files: Vec<Write>,
 }
 
+/// A unit that ends a gate.
+pub(super) struct ClosingUnit<'a> {
+    pub(super) id: String,
+    /// What its file is called behind the gate's number.
+    pub(super) name: &'a str,
+    pub(super) depends_on: Vec<String>,
+    /// The template of its page.
+    pub(super) page: &'a str,
+}
+
 impl<'a> PlanChange<'a> {
     pub(super) fn of(feature: &'a FeatureDirectory<'a>) -> Result<Self> {
         let plan = feature
@@ -83,14 +93,7 @@ impl<'a> PlanChange<'a> {
             .collect()
     }
 
-    pub(super) fn add_closing(
-        &mut self,
-        gate: u32,
-        id: &str,
-        name: &str,
-        depends_on: Vec<String>,
-        page: &str,
-    ) -> Result<()> {
+    pub(super) fn add_closing(&mut self, gate: u32, new: ClosingUnit<'_>) -> Result<()> {
         let used = self
             .files
             .iter()
@@ -103,11 +106,12 @@ impl<'a> PlanChange<'a> {
             .max()
             .map_or(90, |n| n + 1);
         let unit = UnitLine {
-            id: id.to_owned(),
-            file: format!("WU-{number:02}-{name}.md"),
-            depends_on,
+            id: new.id,
+            file: format!("WU-{number:02}-gate-{gate}-{}.md", new.name),
+            depends_on: new.depends_on,
         };
-        self.create(&unit.file, closing_page(page, id, self.feature.dir, gate));
+        let page = closing_page(new.page, &unit.id, self.feature.dir, gate);
+        self.create(&unit.file, page);
         self.plan = graph::add_unit(&self.plan, gate, &unit, None)?;
         self.reread()
     }
