@@ -1,9 +1,13 @@
-"""Runs the steps of a composite action as its runner would: run_action.py ACTION.yml NAME=VALUE... (for tests)."""
+"""Runs the steps of a composite action as its runner would: run_action.py ACTION.yml NAME=VALUE... (for tests).
+
+Ends as the step that failed, or with 0.
+"""
 
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 import yaml
 
@@ -29,14 +33,19 @@ def expression(text):
     return ""
 
 
-ran = 0
+temporary = tempfile.TemporaryDirectory()
+added_to_path = os.path.join(temporary.name, "path")
+environment = dict(os.environ, RUNNER_TEMP=temporary.name, GITHUB_PATH=added_to_path)
 for step in action["runs"]["steps"]:
     if "if" in step and not expression(step["if"]):
         continue
-    env = dict(os.environ)
+    if os.path.exists(added_to_path):
+        added = open(added_to_path).read().splitlines()
+        environment["PATH"] = ":".join([*reversed(added), os.environ["PATH"]])
+    env = dict(environment)
     for name, value in step.get("env", {}).items():
         env[name] = re.sub(r"\$\{\{(.*?)\}\}", lambda m: str(expression(m.group(1))), value)
     print(f"step: {step['name']}", flush=True)
-    subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]], env=env, check=True)
-    ran += 1
-assert ran == 2, f"{ran} steps ran"
+    ended = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]], env=env)
+    if ended.returncode:
+        sys.exit(ended.returncode)

@@ -57,6 +57,16 @@ npm_packages() {
   "$run" --version | grep -q "^from a project's npm packages: " && ok "it knows that it came from npm" || fail "$("$run" --version)"
   "$run" no-such-command >/dev/null 2>&1 || code=$?
   same "its exit code" "$code" 2
+  # A program that a signal ends ended badly, whoever sent it.
+  local inner signal ends=
+  inner=$(echo "$scratch"/npm/use/node_modules/gatewalk-*/bin/gatewalk)
+  # The two that nobody who starts this can have ignored.
+  for signal in TERM KILL; do
+    printf '#!/bin/sh\nkill -%s $$\n' "$signal" >"$inner"
+    code=0; "$run" >/dev/null 2>&1 || code=$?
+    ends="$ends $code"
+  done
+  same "it ends as its program does" "$ends" " 143 137"
 }
 
 deb() {
@@ -66,7 +76,8 @@ deb() {
   mkdir "$scratch/deb/files"
   dpkg-deb -x "$package" "$scratch/deb/files"
   local file
-  for file in usr/bin/gatewalk usr/share/man/man1/gatewalk.1.gz usr/share/man/man1/gatewalk-lint.1.gz \
+  (cd "$scratch/deb/files" && dpkg-deb -I "$package" md5sums | md5sum --quiet --check) || fail "the package's checksums"
+  for file in usr/bin/gatewalk usr/share/doc/gatewalk/copyright usr/share/man/man1/gatewalk.1.gz usr/share/man/man1/gatewalk-lint.1.gz \
     usr/share/bash-completion/completions/gatewalk usr/share/zsh/vendor-completions/_gatewalk; do
     [ -s "$scratch/deb/files/$file" ] || fail "the package has no $file"
   done
@@ -104,6 +115,18 @@ pre_commit() {
   cd "$root"
 }
 
+# The steps of action.yml in this directory, with further inputs.
+run_action() {
+  HOME=$scratch/home PATH="$scratch/bin:$PATH" "$scratch/build/bin/python" "$root/packaging/run_action.py" "$root/action.yml" "$@"
+}
+
+# What asks for nothing that can be done is red, and says why: `refused MESSAGE INPUT...`.
+refused() {
+  local code=0
+  (cd "$scratch/action" && run_action "${@:2}") >"$scratch/refused.txt" 2>&1 || code=$?
+  [ "$code" = 2 ] && grep -qF "$1" "$scratch/refused.txt" || { cat "$scratch/refused.txt"; fail "action.yml with ${*:2} ended with $code"; }
+}
+
 # Every step of action.yml, run as its runner would; it and the release workflow against the schemas of their kind.
 action() {
   [ -x "$scratch/build/bin/pip" ] || { skip "action.yml: no python environment"; return; }
@@ -124,13 +147,21 @@ action() {
   [ "$code" = 11 ] || { cat "$scratch/loop.txt"; fail "the example's loop ended with $code"; }
   local command
   for command in lint verify check loop; do
-    (cd "$scratch/action" && HOME=$scratch/home PATH="$scratch/bin:$PATH" "$scratch/build/bin/python" "$root/packaging/run_action.py" "$root/action.yml" \
-      "command=$command" sarif=found.sarif junit=check.xml "agent=script:$root/examples/two-gates/sessions" "base=$base") >"$scratch/$command.txt" 2>&1 || { cat "$scratch/$command.txt"; fail "action.yml with command: $command"; }
+    (cd "$scratch/action" && run_action \
+      "command=$command" "sarif=made for/found.sarif" "junit=made for/check.xml" "agent=script:$root/examples/two-gates/sessions" "base=$base") >"$scratch/$command.txt" 2>&1 || { cat "$scratch/$command.txt"; fail "action.yml with command: $command"; }
     ok "action.yml with command: $command"
   done
   same "what the pull request landed is verified" "$(tail -n 1 "$scratch/verify.txt")" "verified 2 landed units"
-  python3 -c 'import json,sys; assert json.load(open(sys.argv[1]))["version"] == "2.1.0"' "$scratch/action/found.sarif" && ok "its SARIF reads"
-  python3 -c 'import sys, xml.etree.ElementTree as e; assert e.parse(sys.argv[1]).getroot().iter("testcase")' "$scratch/action/check.xml" && ok "its JUnit reads"
+  python3 -c 'import json,sys; assert json.load(open(sys.argv[1]))["version"] == "2.1.0"' "$scratch/action/made for/found.sarif" && ok "its SARIF reads"
+  python3 -c 'import sys, xml.etree.ElementTree as e; assert e.parse(sys.argv[1]).getroot().iter("testcase")' "$scratch/action/made for/check.xml" && ok "its JUnit reads"
+  refused 'not `verfy`' command=verfy
+  refused 'name the commit' command=verify
+  refused 'fetch-depth: 0' command=verify base=0123456789
+  ok "action.yml refuses a command, a base and a history that are not there"
+  # Where the program is not there it comes from the index of packages, which is a directory here.
+  (cd "$scratch/action" && rm "$scratch/bin/gatewalk" && PIP_NO_INDEX=1 PIP_FIND_LINKS="$scratch/wheel" run_action command=lint) >"$scratch/lint.txt" 2>&1 || { cat "$scratch/lint.txt"; fail "action.yml where the program is not there"; }
+  ln -sf "$program" "$scratch/bin/gatewalk"
+  ok "action.yml installs the program, into an environment of its own"
 }
 
 # The set-ups that the page on editors prints.

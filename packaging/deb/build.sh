@@ -11,7 +11,17 @@ trap 'rm -rf "$tree"' EXIT
 chmod 755 "$tree"
 
 install -Dm755 "$program" "$tree/usr/bin/gatewalk"
-install -Dm644 "$root/LICENSE" "$tree/usr/share/doc/gatewalk/copyright"
+mkdir -p "$tree/usr/share/doc/gatewalk"
+cat > "$tree/usr/share/doc/gatewalk/copyright" <<'COPYRIGHT'
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: gatewalk
+
+Files: *
+Copyright: 2026 Gatewalk maintainers
+License: Apache-2.0
+ The whole license is in /usr/share/common-licenses/Apache-2.0.
+COPYRIGHT
+gzip -9nc "$root/CHANGELOG.md" > "$tree/usr/share/doc/gatewalk/changelog.gz"
 mkdir -p "$tree/usr/share/man/man1" "$tree/DEBIAN"
 "$program" man-pages "$tree/usr/share/man/man1"
 gzip -9n "$tree"/usr/share/man/man1/*.1
@@ -24,11 +34,13 @@ completion fish usr/share/fish/vendor_completions.d/gatewalk.fish
 libc=$(objdump -T "$program" 2>/dev/null | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p' | sort -Vu | tail -n 1)
 depends=git
 if ldd "$program" 2>/dev/null | grep -q 'libc\.so'; then depends="libc6${libc:+ (>= $libc)}, git"; fi
+(cd "$tree" && find usr -type f -exec md5sum {} + > DEBIAN/md5sums)
 cat > "$tree/DEBIAN/control" <<CONTROL
 Package: gatewalk
 Version: $version
 Architecture: $architecture
 Maintainer: Gatewalk maintainers <maintainers@gatewalk.invalid>
+Installed-Size: $(du -sk "$tree/usr" | cut -f 1)
 Depends: $depends
 Recommends: bubblewrap
 Section: devel

@@ -38,17 +38,17 @@ function write(name, manifest, files) {
 }
 
 const [os, cpu] = platform.split("-");
-write(`gatewalk-${platform}`, { os: [os], cpu: [cpu], files: ["bin"] }, [[program, "bin/gatewalk"]]);
+write(`gatewalk-${platform}`, { os: [os], cpu: [cpu], files: ["bin"], preferUnplugged: true }, [[program, "bin/gatewalk"]]);
 write(
   "gatewalk",
   {
-    bin: { gatewalk: "bin/gatewalk.mjs" },
+    bin: { gatewalk: "bin/gatewalk.cjs" },
     files: ["bin"],
     engines: { node: ">=18" },
     optionalDependencies: Object.fromEntries(PLATFORMS.map((p) => [`gatewalk-${p}`, version])),
   },
   [
-    [join(here, "launcher.mjs"), "bin/gatewalk.mjs"],
+    [join(here, "launcher.cjs"), "bin/gatewalk.cjs"],
     [join(here, "../../README.md"), "README.md"],
   ],
 );

@@ -46,8 +46,17 @@ grep -q "from the shell installer" <<< "$shown" && grep -q "built from $commit" 
 sh "$out/install.sh" >/dev/null
 ok "the shell installer installs, installs again, and the program knows where it came from"
 sh "$out/install.sh" --uninstall >/dev/null
-[ -z "$(find "$HOME/.local" -type f)" ] || fail "left behind: $(find "$HOME/.local" -type f)"
+[ -z "$(find "$HOME/.local" -mindepth 1)" ] || fail "left behind: $(find "$HOME/.local" -mindepth 1)"
 ok "and removes it without residue"
+(cd "$HOME" && GATEWALK_PREFIX=near/by sh "$out/install.sh" >/dev/null && near/by/bin/gatewalk -V >/dev/null) || fail "a prefix from here"
+mkdir -p "$scratch/taken/bin/gatewalk"
+! GATEWALK_PREFIX="$scratch/taken" sh "$out/install.sh" 2> "$scratch/refused.txt" && grep -q 'is a directory' "$scratch/refused.txt" || fail "a directory in the program's place"
+(cd "$HOME" && echo share/gone.txt >> near/by/share/gatewalk/installed-by && touch near/by/share/gone.txt)
+mkdir "$scratch/no-cp" && printf '#!/bin/sh\ncase "$2" in *.new) exit 1 ;; *) exec /bin/cp "$@" ;; esac\n' > "$scratch/no-cp/cp" && chmod +x "$scratch/no-cp/cp"
+! (cd "$HOME" && PATH="$scratch/no-cp:$PATH" GATEWALK_PREFIX=near/by sh "$out/install.sh" 2> "$scratch/refused.txt") && grep -q 'cannot write' "$scratch/refused.txt" && "$HOME/near/by/bin/gatewalk" -V >/dev/null || fail "an update that breaks off takes the program along"
+(cd "$HOME" && GATEWALK_PREFIX=near/by sh "$out/install.sh" >/dev/null && [ ! -e near/by/share/gone.txt ] && GATEWALK_PREFIX=near/by sh "$out/install.sh" --uninstall >/dev/null)
+[ -z "$(find "$HOME/near" -type f)" ] || fail "left behind: $(find "$HOME/near" -type f)"
+ok "a prefix from here, a place that is taken, and an update that breaks off"
 mkdir "$scratch/tampered"
 cp "$out/gatewalk-$version-$target.tar.gz" "$scratch/tampered/"
 printf x >> "$scratch/tampered/gatewalk-$version-$target.tar.gz"

@@ -15,6 +15,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_host::files;
 use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, RECHECK_LOCK};
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
@@ -96,8 +97,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(path) = &args.junit {
         let name = subject.unit.as_deref().unwrap_or("gatewalk check");
         let path = context.cwd.join(path);
-        std::fs::write(&path, junit::of_commands(name, &judgement))
-            .map_err(|e| Error::io("write", &path, &e))?;
+        files::write_result(&path, junit::of_commands(name, &judgement).as_bytes())?;
     }
     print(context, args.json, (&subject, &left_out), &judgement);
     Ok(match judgement.passed {

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The directory the pages are written to
-    directory: PathBuf,
+    into: PathBuf,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let directory = context.cwd.join(&args.directory);
+    let directory = context.cwd.join(&args.into);
     let mut program = definition();
     program.build();
     clap_mangen::generate_to(program, &directory)

@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         FeatureReportFormat::Json => format!("{}\n", json!({ "version": 1, "features": reports })),
     };
     match &args.output {
-        Some(file) => files::write_atomic(&context.cwd.join(file), text.as_bytes())?,
+        Some(file) => files::write_result(&context.cwd.join(file), text.as_bytes())?,
         None => context.out.raw(&text),
     }
     Ok(Exit::Success)

@@ -66,14 +66,14 @@ fn a_unit_s_work_is_judged_as_the_loop_would() {
 fn the_report_is_there_for_programs() {
     let world = world();
     world.write("T02.txt", "half\n");
-    let out = world.run(&["check", "--json", "--junit", "../results.xml"]);
+    let out = world.run(&["check", "--json", "--junit", "../made/results.xml"]);
     assert_eq!(out.status.code(), Some(1), "{}", text(&out));
     let report: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(report["passed"], false);
     assert_eq!(report["checkout"], true);
     assert_eq!(report["commands"][0]["name"], "check");
     assert_eq!(report["commands"][0]["verdict"], "fail");
-    let xml = std::fs::read_to_string(world.root.join("results.xml")).unwrap();
+    let xml = std::fs::read_to_string(world.root.join("made/results.xml")).unwrap();
     for part in [
         "tests=\"1\" failures=\"1\"",
         "classname=\"code\" name=\"check\"",

@@ -64,6 +64,17 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(&target, bytes, Durability::Disk)
 }
 
+/// Writes a result where a user wants it, as [`write_atomic`] does; directories that are missing on the way are made.
+///
+/// # Errors
+/// What cannot be made or written, with its path.
+pub fn write_result(path: &Path, bytes: &[u8]) -> Result<()> {
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory).map_err(|e| Error::io("make", directory, &e))?;
+    }
+    write_atomic(path, bytes)
+}
+
 /// Replaces a file of ours, safe from the death of the process: a symlink in its place is replaced, not followed.
 pub(crate) fn write_runtime(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, bytes, Durability::Kernel)
@@ -280,6 +291,17 @@ mod tests {
             assert_eq!(reader.join().unwrap().unwrap(), b"through");
         }
         assert!(write_atomic(dir.path(), b"x").is_err());
+    }
+
+    #[test]
+    fn a_result_gets_the_directories_that_are_missing() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        write_result(&at("a b/c/result.xml"), b"x").unwrap();
+        write_result(&at("a b/c/result.xml"), b"y").unwrap();
+        assert_eq!(std::fs::read(at("a b/c/result.xml")).unwrap(), b"y");
+        let error = write_result(&at("a b/c/result.xml/d"), b"x").unwrap_err();
+        assert!(error.to_string().contains("result.xml"), "{error}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Ctrl-C, SIGTERM, SIGHUP and Ctrl-Z, as a flag that wakes whoever waits.
 //!
 //! The first stop request lets the current step finish and ends the agent in order; the second kills
-//! at once. The flag only ever rises. Absent on purpose: what a stop means for the loop, and
+//! at once; one that follows within a moment is the first again, sent by whoever passes signals on. The flag only ever rises. Absent on purpose: what a stop means for the loop, and
 //! SIGPIPE, which the runtime ignores, so a closed stdout is an error value and not a death.
 
 use crate::process;
@@ -14,6 +14,10 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+
+/// A request that follows another within this time is the same wish delivered twice: a closing terminal, a service manager or
+/// `timeout` signals a whole group, and a launcher in that group (`npx`, `uvx`) hands its copy on.
+const ECHO: Duration = Duration::from_millis(200);
 
 /// How urgently to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -153,15 +157,34 @@ pub fn install() -> Result<StopFlag> {
         .name("signals".into())
         .stack_size(256 * 1024)
         .spawn(move || {
+            let mut wishes = StopWishes::default();
             for signal in signals.forever() {
                 match signal {
                     SIGTSTP => pause(),
-                    _ => raised.request(signal),
+                    _ if wishes.is_new(Instant::now()) => raised.request(signal),
+                    _ => {}
                 }
             }
         })
         .map_err(failed)?;
     Ok(flag)
+}
+
+/// Tells a new wish to stop from the echo of the last one.
+#[derive(Default)]
+struct StopWishes {
+    last: Option<Instant>,
+}
+
+impl StopWishes {
+    fn is_new(&mut self, at: Instant) -> bool {
+        let since = |last| at.saturating_duration_since(last);
+        let is_new = self.last.is_none_or(|last| since(last) >= ECHO);
+        if is_new {
+            self.last = Some(at);
+        }
+        is_new
+    }
 }
 
 /// Ctrl-Z: the process trees stop with us and resume with us.
@@ -202,6 +225,17 @@ mod tests {
             flag.request(SIGINT);
         }
         assert_eq!(flag.level(), StopLevel::Now);
+    }
+
+    #[test]
+    fn an_echo_is_no_second_wish_however_many_come() {
+        let (mut wishes, began) = (StopWishes::default(), Instant::now());
+        let heard = [0, 1, 150, 199, 200, 201, 399, 1_000].map(|ms| {
+            let at = began + Duration::from_millis(ms);
+            (ms, wishes.is_new(at))
+        });
+        let new: Vec<u64> = heard.iter().filter(|h| h.1).map(|h| h.0).collect();
+        assert_eq!(new, [0, 200, 1_000]);
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub(super) fn write(path: &Path, found: &[Diagnostic]) -> Result<()> {
     let mut text =
         serde_json::to_string_pretty(&baseline).map_err(|e| Error::internal(e.to_string()))?;
     text.push('\n');
-    files::write_atomic(path, text.as_bytes())
+    files::write_result(path, text.as_bytes())
 }
 
 /// Drops the findings that the file lists, each as often as it lists them.
