@@ -8,7 +8,7 @@
 use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput, Silence,
 };
-use super::{ApiError, Session, Usage};
+use super::{ApiError, Session, Usage, error_text};
 
 pub(super) static AIDER: Descriptor = Descriptor {
     name: "aider",
@@ -63,6 +63,11 @@ fn read(line: &[u8], seen: &mut Session) {
 fn end(seen: &mut Session) {
     if let Some(fault) = seen.retrying.take() {
         seen.fail_for_good(fault);
+    }
+    // Before it has a model, all that it prints is its own.
+    let printed = || error_text::in_stderr(seen.plain.as_str());
+    if let Some(fault) = seen.model.is_none().then(printed).flatten() {
+        seen.fail(fault);
     }
 }
 

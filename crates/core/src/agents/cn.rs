@@ -11,6 +11,7 @@ use super::lenient_json::{Field, unknown};
 use super::readiness::{AccountFile, Needs};
 use super::{ApiError, Session};
 use serde::Deserialize;
+use serde_json::Value;
 
 pub(super) static CONTINUE: Descriptor = Descriptor {
     name: "continue",
@@ -55,7 +56,15 @@ fn end(seen: &mut Session) {
         stderr.filter_map(|line| serde_json::from_str::<ContinueEvent<'_>>(line).ok());
     let failed = reported.find(|event| event.status.text().as_deref() == Some("error"));
     if let Some(message) = failed.and_then(|event| event.message.short(2000)) {
-        seen.fail_for_good(ApiError::reported(None, None, &message));
+        return seen.fail_for_good(ApiError::reported(None, None, &message));
+    }
+    // An answer that is JSON already is printed as it is.
+    let answer = seen.plain.as_str().trim().to_owned();
+    let object = || serde_json::from_str::<serde_json::Map<String, Value>>(&answer);
+    if !seen.structured && object().is_ok() {
+        seen.structured = true;
+        seen.say(&answer);
+        seen.finish();
     }
 }
 

@@ -121,7 +121,11 @@ fn fold(json: &str, seen: &mut Session) -> bool {
     };
     match event.kind.text().as_deref() {
         Some("thread.started") => seen.session_id = event.thread_id.short(200),
-        Some("turn.started" | "item.updated") => {}
+        Some("turn.started") => {
+            seen.finished = false;
+            seen.go_on();
+        }
+        Some("item.updated") => {}
         Some("item.started") => event
             .item
             .one()
@@ -133,9 +137,10 @@ fn fold(json: &str, seen: &mut Session) -> bool {
             .into_iter()
             .for_each(|item| complete(item, seen)),
         Some("turn.completed") => {
+            // Each turn tells the sum of the thread so far.
             seen.usage = seen
                 .usage
-                .plus(event.usage.one().map(tokens).unwrap_or_default());
+                .max(event.usage.one().map(tokens).unwrap_or_default());
             seen.finish();
             seen.is_error = Some(false);
         }

@@ -1,13 +1,16 @@
 //! GitHub Copilot CLI: `copilot --output-format json`.
 //!
-//! It counts requests, not tokens, and gives no cost: both stay unknown.
+//! It gives no cost. Tokens stand, by version and account, in an event of each call, in the last event, in one at the
+//! session's end, in each message (what was produced alone), or nowhere.
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
-use super::lenient_json::{Field, detail, unknown};
+use super::lenient_json::{Field, ManyNames, Nested, detail, unknown};
 use super::readiness::{AccountFile, Needs};
+use super::session::MessageUsage;
 use super::tool_servers::ToolServersVia;
-use super::{ApiError, Session};
+use super::{ApiError, Session, Usage};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 pub(super) static COPILOT: Descriptor = Descriptor {
     name: "copilot",
@@ -54,6 +57,7 @@ struct CopilotEvent<'a> {
     session_id: Field<'a>,
     #[serde(rename = "exitCode")]
     exit_code: Field<'a>,
+    usage: Nested<ManyNames<'a>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -75,6 +79,17 @@ struct Data<'a> {
     status: Field<'a>,
     message: Field<'a>,
     reason: Field<'a>,
+    #[serde(rename = "outputTokens")]
+    output_tokens: Field<'a>,
+    #[serde(rename = "modelMetrics")]
+    metrics: Field<'a>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct ModelMetrics<'a> {
+    #[serde(borrow)]
+    usage: Nested<ManyNames<'a>>,
 }
 
 fn fold(json: &str, seen: &mut Session) -> bool {
@@ -89,8 +104,23 @@ fn fold(json: &str, seen: &mut Session) -> bool {
     match kind.as_ref() {
         "session.tools_updated" => seen.model = data().model.short(200),
         "assistant.message" => {
-            let text = data().content;
-            seen.say(&text.text().unwrap_or_default());
+            seen.go_on();
+            said(&data(), seen);
+        }
+        "assistant.usage" => {
+            let figures: ManyNames<'_> = event.data.read().unwrap_or_default();
+            if !counts_calls(seen) {
+                seen.messages = MessageUsage::default();
+            }
+            seen.messages.add(tokens(&figures));
+            seen.usage = seen.messages.total();
+        }
+        "session.shutdown" => {
+            let used = data().metrics.read::<BTreeMap<String, ModelMetrics<'_>>>();
+            let used = used.unwrap_or_default();
+            let used = used.values().filter_map(|model| model.usage.one());
+            let whole = used.map(tokens).fold(Usage::default(), Usage::plus);
+            seen.usage = seen.usage.max(whole);
         }
         "tool.execution_start" => {
             let data = data();
@@ -113,6 +143,8 @@ fn fold(json: &str, seen: &mut Session) -> bool {
         "result" if event.session_id.is_some() => {
             seen.session_id = event.session_id.short(200);
             seen.finish();
+            let whole = event.usage.one().map(tokens).unwrap_or_default();
+            seen.usage = seen.usage.max(whole);
             let failed = event.exit_code.read::<i64>().is_some_and(|code| code != 0);
             seen.is_error = Some(failed || seen.is_error == Some(true));
         }
@@ -123,4 +155,31 @@ fn fold(json: &str, seen: &mut Session) -> bool {
         _ => return unknown(seen),
     }
     true
+}
+
+/// Returns whether events of calls were seen, which count more than messages do.
+fn counts_calls(seen: &Session) -> bool {
+    seen.messages.total().input_tokens.is_some()
+}
+
+fn said(message: &Data<'_>, seen: &mut Session) {
+    seen.say(&message.content.text().unwrap_or_default());
+    if !counts_calls(seen) {
+        seen.messages.add(Usage {
+            output_tokens: message.output_tokens.count(),
+            ..Usage::default()
+        });
+        seen.usage = seen.messages.total();
+    }
+}
+
+fn tokens(tokens: &ManyNames<'_>) -> Usage {
+    let count = |name: &str| tokens.field(&[name]).count();
+    Usage {
+        input_tokens: count("inputTokens"),
+        output_tokens: count("outputTokens"),
+        cache_read: count("cacheReadTokens"),
+        cache_write: count("cacheWriteTokens"),
+    }
+    .without_cached()
 }

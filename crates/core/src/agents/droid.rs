@@ -87,6 +87,7 @@ fn fold(json: &str, seen: &mut Session) -> bool {
     match event.kind.text().as_deref() {
         Some("system") => seen.model = event.model.short(200).or(seen.model.take()),
         Some("message") if event.role.text().as_deref() == Some("assistant") => {
+            seen.go_on();
             seen.say(&event.text.text().unwrap_or_default());
         }
         Some("message" | "reasoning") => {}

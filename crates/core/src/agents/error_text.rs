@@ -5,14 +5,15 @@
 //! unknown sentence stays unknown: a wrong class would wait for hours or spend an attempt.
 
 mod error_body;
+mod machine_errors;
 mod sentence_words;
 
 use super::fault_kind::FaultKind;
 use super::{ApiError, Reset};
 use error_body::ErrorBody;
 use sentence_words::{
-    BUSY, KEYS, KINDS, LACKING, LACKS_MODEL, LIMIT_VERBS, MONEY, OVER, PASSING, PLANS, SERVERS,
-    USED_UP,
+    BUSY, KEYS, KINDS, LACKING, LACKS_MODEL, LIMIT_VERBS, MONEY, OTHERS, OVER, PASSING, PLANS,
+    SERVERS, USED_UP,
 };
 
 impl ApiError {
@@ -119,11 +120,15 @@ pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
         .rev()
         .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("at "))
         .take(20)
+        .filter(|line| !has_any(&line.to_lowercase(), OTHERS))
         .map(|line| ApiError::reported(None, None, &unnumbered(line.trim())))
         .find(|error| error.status.is_some() || error.kind.is_some())
 }
 
 fn kind_in(text: &str) -> Option<FaultKind> {
+    if let Some(kind) = machine_errors::kind(text) {
+        return kind;
+    }
     let typed = ["model_not_found", "modelnotfound", "is not available with"]
         .iter()
         .any(|word| text.contains(word));

@@ -110,6 +110,10 @@ fn end(seen: &mut Session) {
         }
         return;
     }
+    if stderr.contains("Reached max session turns") {
+        seen.terminal_reason = Some(OWN_LIMIT.into());
+        return;
+    }
     let lines: Vec<&str> = stderr.lines().collect();
     let last = lines.iter().rev().take(FAULT_LINES);
     let fault = last

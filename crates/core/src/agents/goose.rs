@@ -126,8 +126,12 @@ fn message(message: &GooseMessage<'_>, seen: &mut Session) {
                 let fault = own_fault(block).unwrap_or_default();
                 seen.fail_for_good(ApiError::reported(None, None, &fault));
             }
-            Some("text") if by_agent => seen.push_text(&block.text.text().unwrap_or_default()),
+            Some("text") if by_agent => {
+                seen.go_on();
+                seen.push_text(&block.text.text().unwrap_or_default());
+            }
             Some("toolRequest") => {
+                seen.go_on();
                 seen.pause();
                 let call = block.call.one().and_then(|call| call.value.one());
                 let tool = call.and_then(|call| call.name.short(80));

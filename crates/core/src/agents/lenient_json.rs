@@ -8,6 +8,7 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 /// One field of an event: a slice of the line until it is asked for.
@@ -35,7 +36,9 @@ impl<'a> Field<'a> {
             .and_then(|rest| rest.strip_suffix('"'))
         {
             Some(inner) if !inner.contains('\\') => Some(Cow::Borrowed(inner)),
-            Some(_) => serde_json::from_str::<String>(raw).ok().map(Cow::Owned),
+            Some(_) => serde_json::from_str::<AnyText>(raw)
+                .ok()
+                .map(|text| Cow::Owned(text.0)),
             None => None,
         }
     }
@@ -60,14 +63,19 @@ impl<'a> Field<'a> {
         self.short(2000).unwrap_or_default()
     }
 
-    /// Returns the field as a whole number.
+    /// Returns the field as a whole number, also where it is written as `12.0` or `"12"`.
     pub(super) fn count(self) -> Option<u64> {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        let whole = |number: &f64| (0.0..EXACT).contains(number) && number.fract() == 0.0;
         self.read::<u64>()
+            .or_else(|| self.number().filter(whole).map(|number| number as u64))
     }
 
-    /// Returns the field as a number.
+    /// Returns the field as a number, also where it is written as text.
     pub(super) fn number(self) -> Option<f64> {
-        self.read::<f64>().filter(|number| number.is_finite())
+        let number = self.read::<f64>();
+        let number = number.or_else(|| self.text()?.trim().parse().ok());
+        number.filter(|number| number.is_finite())
     }
 
     /// Returns the field as a moment or a wait, given as a number or as text.
@@ -90,6 +98,42 @@ impl<'a> Field<'a> {
     /// Returns whether the field is there and not null.
     pub(super) fn is_some(self) -> bool {
         self.0.is_some_and(|raw| raw.get() != "null")
+    }
+}
+
+/// A text whose halves of characters, as programs leave them that cut texts by number, are replaced.
+struct AnyText(String);
+
+impl<'de> Deserialize<'de> for AnyText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = AnyText;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a text")
+            }
+
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<AnyText, E> {
+                Ok(AnyText(String::from_utf8_lossy(bytes).into_owned()))
+            }
+        }
+        // As text the whole of it would be refused.
+        deserializer.deserialize_bytes(Bytes)
+    }
+}
+
+/// An object whose fields go by several names, of which a program may write more than one.
+#[derive(Deserialize, Debug, Default)]
+#[serde(transparent)]
+pub(super) struct ManyNames<'a>(#[serde(borrow)] BTreeMap<String, Field<'a>>);
+
+impl<'a> ManyNames<'a> {
+    /// Returns the field that goes by the first of these names that is there.
+    pub(super) fn field(&self, names: &[&str]) -> Field<'a> {
+        let known = names.iter().filter_map(|name| self.0.get(*name));
+        let mut known = known.filter(|field| field.is_some());
+        known.next().copied().unwrap_or_default()
     }
 }
 

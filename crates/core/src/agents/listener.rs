@@ -8,6 +8,9 @@ use serde_json::Value;
 /// A sequence for the terminal whose end is further away is none.
 const LONGEST_CODE: usize = 64;
 
+/// What some programs write before everything else.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Listens to one session.
 pub struct Listener {
     agent: &'static dyn Agent,
@@ -33,6 +36,7 @@ impl Listener {
             self.session.truncated_lines += 1;
         } else {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
             if line.contains(&0x1b) {
                 let plain = without_codes(&String::from_utf8_lossy(line));
                 return self.agent.read(plain.as_bytes(), &mut self.session);

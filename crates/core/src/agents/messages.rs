@@ -7,13 +7,13 @@
 
 mod stream_faults;
 
-use super::lenient_json::{Field, Nested, detail};
+use super::lenient_json::{Field, ManyNames, Nested, detail};
 use super::outcome::{OWN_BUDGET, OWN_LIMIT};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 pub(super) use stream_faults::sentence;
-use stream_faults::{bare_fault, final_fault, rate_limit, synthetic_fault};
+use stream_faults::{bare_fault, final_fault, rate_limit, refused_login, synthetic_fault};
 
 /// Folds one line: an event, an array of events, or plain text.
 pub(super) fn read(line: &[u8], seen: &mut Session) {
@@ -54,7 +54,7 @@ struct StreamEvent<'a> {
     result: Field<'a>,
     errors: Field<'a>,
     total_cost_usd: Field<'a>,
-    usage: Nested<Tokens<'a>>,
+    usage: Nested<ManyNames<'a>>,
     #[serde(rename = "modelUsage")]
     model_usage: Field<'a>,
     permission_denials: Field<'a>,
@@ -70,7 +70,7 @@ struct Message<'a> {
     id: Field<'a>,
     model: Field<'a>,
     content: Field<'a>,
-    usage: Nested<Tokens<'a>>,
+    usage: Nested<ManyNames<'a>>,
 }
 
 #[derive(Deserialize, Default)]
@@ -85,20 +85,6 @@ struct Block<'a> {
     input: Field<'a>,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Tokens<'a> {
-    // The other names are Cursor's.
-    #[serde(borrow, alias = "inputTokens")]
-    input_tokens: Field<'a>,
-    #[serde(alias = "outputTokens")]
-    output_tokens: Field<'a>,
-    #[serde(alias = "cacheReadTokens")]
-    cache_read_input_tokens: Field<'a>,
-    #[serde(alias = "cacheWriteTokens")]
-    cache_creation_input_tokens: Field<'a>,
-}
-
 /// Folds one event; returns whether it was one.
 fn fold(event: &StreamEvent<'_>, seen: &mut Session) -> bool {
     let kind = event.kind.text();
@@ -110,6 +96,7 @@ fn fold(event: &StreamEvent<'_>, seen: &mut Session) -> bool {
         Some("result") => result(event, seen),
         Some("rate_limit_event") => rate_limit(event, seen),
         Some("error") if event.error.is_some() => bare_fault(event, seen),
+        Some("auth_status") if event.error.is_some() => refused_login(event, seen),
         // A program that is not this one may print objects of its own; only a stream of events has
         // unknown events.
         Some(_) if seen.structured => seen.unknown_events += 1,
@@ -169,6 +156,9 @@ fn assistant(event: &StreamEvent<'_>, seen: &mut Session) {
         }
     }
     let main = !event.parent_tool_use_id.is_some();
+    if main {
+        seen.go_on();
+    }
     if let (true, Some(text)) = (main, message.content.text()) {
         seen.say(&text);
     }
@@ -242,33 +232,30 @@ fn result(event: &StreamEvent<'_>, seen: &mut Session) {
 
 /// Returns the sum over the models a session used, those of the sessions it started included.
 fn model_usage(models: Field<'_>) -> Usage {
-    #[derive(Deserialize, Default)]
-    #[serde(default, rename_all = "camelCase")]
-    struct ModelTokens<'a> {
-        #[serde(borrow)]
-        input_tokens: Field<'a>,
-        output_tokens: Field<'a>,
-        cache_read_input_tokens: Field<'a>,
-        cache_creation_input_tokens: Field<'a>,
-    }
-    let models: BTreeMap<String, ModelTokens<'_>> = models.read().unwrap_or_default();
-    models.values().fold(Usage::default(), |sum, tokens| {
-        sum.plus(Usage {
-            input_tokens: tokens.input_tokens.count(),
-            output_tokens: tokens.output_tokens.count(),
-            cache_read: tokens.cache_read_input_tokens.count(),
-            cache_write: tokens.cache_creation_input_tokens.count(),
-        })
-    })
+    let models: BTreeMap<String, ManyNames<'_>> = models.read().unwrap_or_default();
+    let figures = models.values().map(counted);
+    figures.fold(Usage::default(), Usage::plus)
 }
 
-fn tokens(usage: &Nested<Tokens<'_>>) -> Option<Usage> {
-    let tokens = usage.one()?;
-    let usage = Usage {
-        input_tokens: tokens.input_tokens.count(),
-        output_tokens: tokens.output_tokens.count(),
-        cache_read: tokens.cache_read_input_tokens.count(),
-        cache_write: tokens.cache_creation_input_tokens.count(),
-    };
-    (!usage.is_unknown()).then_some(usage)
+fn tokens(usage: &Nested<ManyNames<'_>>) -> Option<Usage> {
+    usage.one().map(counted).filter(|usage| !usage.is_unknown())
+}
+
+/// Returns figures by the names of the vendor's server, of `modelUsage`, or of Cursor.
+fn counted(tokens: &ManyNames<'_>) -> Usage {
+    let count = |names: &[&str]| tokens.field(names).count();
+    Usage {
+        input_tokens: count(&["input_tokens", "inputTokens"]),
+        output_tokens: count(&["output_tokens", "outputTokens"]),
+        cache_read: count(&[
+            "cache_read_input_tokens",
+            "cacheReadInputTokens",
+            "cacheReadTokens",
+        ]),
+        cache_write: count(&[
+            "cache_creation_input_tokens",
+            "cacheCreationInputTokens",
+            "cacheWriteTokens",
+        ]),
+    }
 }

@@ -171,7 +171,10 @@ fn fold(json: &str, seen: &mut Session) -> bool {
     };
     let part: Part<'_> = event.part.read().unwrap_or_default();
     match event.kind.text().as_deref() {
-        Some("step_start") => seen.terminal_reason = None,
+        Some("step_start") => {
+            seen.go_on();
+            seen.terminal_reason = None;
+        }
         Some("text") => seen.say(&part.text.text().unwrap_or_default()),
         Some("reasoning") => {}
         Some("tool_use") => tool(&part, seen),

@@ -274,7 +274,7 @@ pub(crate) fn fallback_outcome(exit: &ProcessExit, seen: &Session) -> Outcome {
     let text = seen.closing_text();
     let blocked = || super::result::blocked_reason(text).map(Outcome::Blocked);
     match exit {
-        _ if seen.finished => {}
+        _ if seen.finished || ended_by == Some(OWN_LIMIT) => {}
         ProcessExit::WallLimit | ProcessExit::IdleLimit => return stopped(exit, seen),
         // Its last event is missing: it was cut short, unless it had said its last word.
         ProcessExit::Code(0) if seen.structured && ResultBlock::last_in(text).0.is_none() => {

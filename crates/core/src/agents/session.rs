@@ -310,6 +310,14 @@ impl Session {
         self.fail(error);
     }
 
+    /// Records that the session works on after the faults so far: none of them ended it.
+    pub(crate) fn go_on(&mut self) {
+        if !self.finished {
+            self.is_error = None;
+            self.errors.clear();
+        }
+    }
+
     /// Records the start of a tool call; `detail` is cut to one short line.
     pub(crate) fn start_tool(&mut self, id: &str, tool: &str, detail: &str) {
         self.tool_calls += 1;

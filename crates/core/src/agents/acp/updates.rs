@@ -2,7 +2,7 @@
 
 use super::{CANCELLED, EFFORT, INITIALIZE, MODE, MODEL, PROMPT, SESSION};
 use crate::agents::error_text::leading_status;
-use crate::agents::lenient_json::{Field, Nested, detail};
+use crate::agents::lenient_json::{Field, ManyNames, Nested, detail};
 use crate::agents::{ApiError, Session, Usage};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -79,43 +79,10 @@ struct Piece<'a> {
     currency: Field<'a>,
 }
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct AcpTokens<'a> {
-    #[serde(borrow, rename = "inputTokens", alias = "input_tokens")]
-    input: Field<'a>,
-    #[serde(rename = "outputTokens", alias = "output_tokens")]
-    output: Field<'a>,
-    #[serde(rename = "totalTokens")]
-    total: Field<'a>,
-    #[serde(rename = "cachedReadTokens")]
-    cache_read: Field<'a>,
-    #[serde(rename = "cachedWriteTokens")]
-    cache_write: Field<'a>,
-}
-
-/// The error of a response; what is below it is the program's own affair, and alike only in part.
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct AcpError<'a> {
-    #[serde(borrow)]
-    code: Field<'a>,
-    message: Field<'a>,
-    data: Field<'a>,
-    details: Field<'a>,
-    error: Field<'a>,
-    #[serde(alias = "statusCode", alias = "httpStatus")]
-    status: Field<'a>,
-    #[serde(
-        rename = "type",
-        alias = "errorType",
-        alias = "errorKind",
-        alias = "codexErrorInfo"
-    )]
-    kind: Field<'a>,
-    #[serde(rename = "retryAfter", alias = "retry_after")]
-    retry_after: Field<'a>,
-}
+// The error of a response: what is below it is the program's own affair, and alike only in part.
+const STATUS: &[&str] = &["status", "statusCode", "httpStatus"];
+const KIND: &[&str] = &["type", "errorType", "errorKind", "codexErrorInfo"];
+const RETRY_AFTER: &[&str] = &["retryAfter", "retry_after"];
 
 /// Folds one message; returns whether it was one.
 pub(super) fn fold(json: &str, seen: &mut Session) -> bool {
@@ -251,51 +218,64 @@ fn start(call: &Update<'_>, seen: &mut Session) {
 }
 
 fn tokens(figures: Field<'_>) -> Usage {
-    let tokens: AcpTokens<'_> = figures.read().unwrap_or_default();
+    let tokens: ManyNames<'_> = figures.read().unwrap_or_default();
+    let count = |names: &[&str]| tokens.field(names).count();
     let usage = Usage {
-        input_tokens: tokens.input.count(),
-        output_tokens: tokens.output.count(),
-        cache_read: tokens.cache_read.count(),
-        cache_write: tokens.cache_write.count(),
+        input_tokens: count(&["inputTokens", "input_tokens"]),
+        output_tokens: count(&["outputTokens", "output_tokens"]),
+        cache_read: count(&["cachedReadTokens", "cached_read_tokens"]),
+        cache_write: count(&["cachedWriteTokens", "cached_write_tokens"]),
     };
-    // Some count cached tokens among the input, some apart: the total tells which.
-    let (input, output) = (
-        usage.input_tokens.unwrap_or(0),
-        usage.output_tokens.unwrap_or(0),
-    );
-    if tokens.total.count() == Some(input + output) {
-        usage.without_cached()
-    } else {
-        usage
+    let thoughts = count(&["thoughtTokens", "thought_tokens"]).unwrap_or(0);
+    let sum = |figures: [Option<u64>; 2]| figures.into_iter().flatten().sum::<u64>();
+    let said = sum([usage.input_tokens, usage.output_tokens]);
+    let cached = sum([usage.cache_read, usage.cache_write]);
+    // Some count cached tokens among the input and thoughts among the output, some apart: the total tells which.
+    let total = count(&["totalTokens", "total_tokens"]);
+    let is_total = |sums: [u64; 2]| total.is_some_and(|total| sums.contains(&total));
+    let thought_apart = thoughts > 0 && is_total([said + thoughts, said + thoughts + cached]);
+    let usage = Usage {
+        output_tokens: usage
+            .output_tokens
+            .map(|output| output + if thought_apart { thoughts } else { 0 }),
+        ..usage
+    };
+    match is_total([said, said + thoughts]) {
+        true => usage.without_cached(),
+        false => usage,
     }
 }
 
 /// Reads the error of a response: its typed fields, then its words, without those of JSON-RPC itself:
 /// "Internal error" says nothing about the model's server.
 fn fault(error: Field<'_>) -> ApiError {
-    let fault: AcpError<'_> = error.read().unwrap_or_default();
-    let data: AcpError<'_> = fault.data.read().unwrap_or_default();
-    let inner: AcpError<'_> = data.error.read().unwrap_or_default();
-    let message = fault.message.message();
+    let fault: ManyNames<'_> = error.read().unwrap_or_default();
+    let all = fault.field(&["data"]);
+    let data: ManyNames<'_> = all.read().unwrap_or_default();
+    let inner: ManyNames<'_> = data.field(&["error"]).read().unwrap_or_default();
+    let message = fault.field(&["message"]).message();
     let own = message
         .strip_prefix("Internal error")
         .map_or(message.as_str(), |rest| rest.trim_start_matches(':').trim());
     let more = [
-        data.details,
-        data.message,
-        inner.message,
-        data.error,
-        fault.data,
+        data.field(&["details"]),
+        data.field(&["message"]),
+        inner.field(&["message"]),
+        data.field(&["error"]),
+        all,
     ];
     let text = match more.into_iter().find_map(|field| field.short(2000)) {
         Some(more) if !own.contains(&more) => format!("{own} {more}"),
         _ => own.to_owned(),
     };
     let text = text.trim();
-    let codes = [data.status, data.code, inner.status, inner.code, fault.code];
-    let mut status = codes.into_iter().filter_map(Field::read::<u16>);
-    let code = fault.code.read().unwrap_or_default();
-    let reported = [data.kind, inner.kind].into_iter().find_map(named_kind);
+    let own_code = fault.field(&["code"]);
+    let codes = [&data, &inner].map(|at| [at.field(STATUS), at.field(&["code"])]);
+    let codes = codes.into_iter().flatten().chain([own_code]);
+    let mut status = codes.filter_map(Field::read::<u16>);
+    let code = own_code.read().unwrap_or_default();
+    let kinds = [&data, &inner].map(|at| at.field(KIND));
+    let reported = kinds.into_iter().find_map(named_kind);
     let error = ApiError::reported(
         status
             .find(|status| (400..600).contains(status))
@@ -303,9 +283,8 @@ fn fault(error: Field<'_>) -> ApiError {
         reported.or_else(|| kind(code, text).map(str::to_owned)),
         text,
     );
-    let wait = [data.retry_after, inner.retry_after]
-        .into_iter()
-        .find_map(Field::moment);
+    let waits = [&data, &inner].map(|at| at.field(RETRY_AFTER));
+    let wait = waits.into_iter().find_map(Field::moment);
     ApiError {
         kind: error.kind.or_else(|| {
             REFUSED

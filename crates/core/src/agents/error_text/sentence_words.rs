@@ -54,7 +54,7 @@ const NO_TUNNEL: &str = "unsuccessful tunnel|http tunneling|proxy authentication
 const NO_CREDIT: &str = "insufficient_quota|insufficient quota|credit balance|out of credits|no credits|credits_exhausted|\
     requires more credits|can only afford|payment required|payment method|spending limit|spend limit|\
     spend cap|spending cap|over budget|budget has been exceeded|budget_exceeded|billing_error|\
-    billing hard limit|billing_hard_limit|in arrears|no active subscription|key limit exceeded|\
+    billing hard limit|billing_hard_limit|in arrears|arrearage|overdue-payment|no active subscription|key limit exceeded|\
     no quota|free allocated quota|request allowance|out of usage credits|included credits|\
     overdue balance|unpaid invoice";
 
@@ -79,7 +79,7 @@ const FAILING_SERVER: &str = "overloaded|high demand|at capacity|no capacity|[un
     currently unavailable|server error|server_error|bad gateway|gateway timeout|gateway time-out|\
     upstream error|upstream connect error|outage|provider returned error|\
     error while processing your request|error occurred while processing your request|\
-    json parsing failed|not valid json|invalid json|failed to parse|unexpected token|high load";
+    no output generated|json parsing failed|not valid json|invalid json|failed to parse|unexpected token|high load";
 
 const NO_SERVER: &str = "stream disconnected|stream error|socket connection|socket hang up|connection refused|\
     connection reset|connection closed|connection error|connection failed|connection lost|\
@@ -91,7 +91,7 @@ const NO_SERVER: &str = "stream disconnected|stream error|socket connection|sock
     api error: terminated|dns error|getaddrinfo|name resolution|could not resolve host|\
     name or service not known|certificate|issuer_cert|tls handshake|tls connection was|err_tls|\
     err_ssl|err_http2|request failed and the interceptors|without a finish reason|stream ended|empty response|\
-    failed to get response";
+    failed to get response|typo in the url";
 
 /// What an account pays with, and that there is none of it left.
 pub(super) const MONEY: &str = "balance|credit|funds";
@@ -123,3 +123,6 @@ pub(super) const LACKS_MODEL: &str = "not found|not exist|is not supported|only 
 
 /// What a sentence says of a model that will be there again.
 pub(super) const PASSING: &str = "overload|demand|capacity|temporar|limit";
+
+/// Whom else a line of standard error may be about: a tool server, a hook, a tool that the session called.
+pub(super) const OTHERS: &str = "mcp|::tools::|tool failed| tool=|hook |extension";

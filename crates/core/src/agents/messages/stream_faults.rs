@@ -26,7 +26,11 @@ pub(super) fn synthetic_fault(event: &StreamEvent<'_>, message: &Message<'_>, se
     let text = content.many().find_map(|block| block.text.short(2000));
     let status = event.api_error_status.read();
     let kind = kind.or_else(|| event.api_error_type.short(200));
-    seen.fail(ApiError::reported(status, kind, &text.unwrap_or_default()));
+    let error = ApiError::reported(status, kind, &text.unwrap_or_default());
+    // The event before it has typed when the limit ends.
+    let typed = seen.errors.back().and_then(|error| error.reset.clone());
+    let reset = error.reset.or(typed);
+    seen.fail(ApiError { reset, ..error });
 }
 
 /// Returns the fault that ended the session: what the last event types, else what a synthetic message
@@ -37,9 +41,7 @@ pub(super) fn final_fault(
     text: &str,
     seen: &Session,
 ) -> ApiError {
-    let errors = event.errors.list();
-    let stated = errors.iter().find_map(|error| error.short(2000));
-    let stated = stated.or_else(|| error_message(event.error));
+    let stated = stated_errors(event.errors).or_else(|| error_message(event.error));
     let last = seen.errors.back();
     // The program's own word for it tells more than the server's.
     let typed = last.filter(|error| error.kind.is_some());
@@ -71,6 +73,22 @@ pub(super) fn final_fault(
         reset: reset.or(error.reset),
         ..error
     }
+}
+
+/// Returns the sentences of a list of errors, without the program's notes to its own authors.
+fn stated_errors(errors: Field<'_>) -> Option<String> {
+    const NOTE: &str = "[ede_diagnostic]";
+    let errors = errors.list().into_iter();
+    let sentences = errors.filter_map(|error| error.short(2000).or_else(|| error_message(error)));
+    let told: Vec<String> = sentences.filter(|text| !text.starts_with(NOTE)).collect();
+    (!told.is_empty()).then(|| told.join("\n"))
+}
+
+/// Records that the account was not let in.
+pub(super) fn refused_login(event: &StreamEvent<'_>, seen: &mut Session) {
+    let kind = FaultKind::NoAccess.word().to_owned();
+    let message = error_message(event.error).unwrap_or_default();
+    seen.fail(ApiError::reported(None, Some(kind), &message));
 }
 
 /// Returns the kind of fault that the word for a session's end names.

@@ -1,0 +1,68 @@
+//! Errors of the operating system: those of a connection are the network's, all others this machine's, whatever words
+//! they share with an account's.
+
+use crate::agents::fault_kind::FaultKind;
+
+/// The numbers by which Linux, macOS and Windows call faults of a connection.
+const OF_CONNECTIONS: &[u32] = &[
+    32, 49, 50, 51, 53, 54, 57, 60, 61, 64, 65, 99, 100, 101, 102, 103, 104, 107, 110, 111, 112,
+    113, 10051, 10053, 10054, 10060, 10061, 11001,
+];
+
+/// What a machine lacks, in lower case.
+const SHORTAGES: &[&str] = &[
+    "disk quota",
+    "edquot",
+    "enospc",
+    "no space left",
+    "disk is full",
+    "storagefull",
+    "eagain",
+    "resource temporarily unavailable",
+    "emfile",
+    "enfile",
+    "too many open files",
+    "enomem",
+    "cannot allocate memory",
+    "read-only file system",
+];
+
+/// Returns what an error of the operating system is, where a text in lower case is one: the network, or nothing that a
+/// server or an account could have caused.
+pub(super) fn kind(text: &str) -> Option<Option<FaultKind>> {
+    if SHORTAGES.iter().any(|words| text.contains(words)) {
+        return Some(None);
+    }
+    let number = number_after(text, "(os error ").or_else(|| number_after(text, "[errno "))?;
+    let of_connection = OF_CONNECTIONS.contains(&number);
+    Some(of_connection.then_some(FaultKind::Network))
+}
+
+fn number_after(text: &str, words: &str) -> Option<u32> {
+    let (_, rest) = text.split_once(words)?;
+    let end = rest.find(|c: char| !c.is_ascii_digit())?;
+    rest[..end].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_this_machine_is_no_servers_and_no_accounts() {
+        for (text, want) in [
+            ("disk quota exceeded (os error 122)", Some(None)),
+            ("resource temporarily unavailable (os error 11)", Some(None)),
+            ("[errno 28] kein platz", Some(None)),
+            (
+                "verbindung abgelehnt (os error 111)",
+                Some(Some(FaultKind::Network)),
+            ),
+            ("[errno 110] zu spät", Some(Some(FaultKind::Network))),
+            ("quota exceeded", None),
+            ("(os error x)", None),
+        ] {
+            assert_eq!(kind(text), want, "{text}");
+        }
+    }
+}
