@@ -112,6 +112,17 @@ pub(super) enum Silence {
     Always,
 }
 
+/// How it shows that the model of a session answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswersShow {
+    /// Nobody knows: the program is none that this one drives by name.
+    Unknown,
+    /// Whatever the program prints may be an answer.
+    ByOutput,
+    /// By words, calls and figures that the program tells apart.
+    ByEvents,
+}
+
 /// How standard output is folded into a session.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum SessionOutput {
@@ -152,6 +163,8 @@ pub struct Descriptor {
     pub(super) drop_env: &'static [&'static str],
     /// Whether a session that went well has printed events.
     pub(super) streams: bool,
+    /// Whether what the model says is told apart from what the program prints of its own.
+    pub(super) tells_apart: bool,
     /// How a profile's tool servers reach the program.
     pub(super) tool_servers: ToolServersVia,
     /// What it means that the session is silent for too long.
@@ -178,6 +191,7 @@ impl Descriptor {
         keep_env: &[],
         drop_env: &[],
         streams: true,
+        tells_apart: true,
         tool_servers: ToolServersVia::Nothing(&[]),
         silence: Silence::Unknown,
         output: SessionOutput::Lines(|line, seen| seen.plain_line(&String::from_utf8_lossy(line))),

@@ -25,6 +25,7 @@ pub(super) static KIRO: Descriptor = Descriptor {
     ],
     keep_env: &["KIRO_API_KEY"],
     streams: false,
+    tells_apart: false,
     end,
     remedies: Some(Remedies {
         missing: "install Kiro's command line (https://kiro.dev/docs/cli/installation)",

@@ -56,7 +56,7 @@ mod terminal_codes;
 mod tool_servers;
 
 use descriptor::{AgentProgram, SessionOutput, Silence};
-pub use descriptor::{Descriptor, Login};
+pub use descriptor::{AnswersShow, Descriptor, Login};
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, SessionClass};
 pub(crate) use outcome::{class_of_error, fallback_outcome, fault_of};
@@ -295,6 +295,15 @@ pub trait Agent: Sync {
         match self.descriptor().output {
             SessionOutput::Events(fold) => lenient_json::fold_line(line, seen, fold),
             SessionOutput::Lines(read) => read(line, seen),
+        }
+    }
+
+    /// Returns how it shows that the model of a session answered.
+    fn answers_show(&self) -> AnswersShow {
+        match self.probe() {
+            None => AnswersShow::Unknown,
+            Some(_) if self.descriptor().tells_apart => AnswersShow::ByEvents,
+            Some(_) => AnswersShow::ByOutput,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::ports::AgentEnd;
 use super::shared_trouble::{LONGEST_RESET, SharedTrouble, UsageLimit};
-use crate::agents::{Outcome, class_of_error, fault_of};
+use crate::agents::{AnswersShow, Outcome, ResultBlock, class_of_error, fault_of};
 use crate::engine::secrets;
 use crate::engine::snapshot::AgentTrouble;
 use jiff::{SignedDuration, Timestamp};
@@ -110,13 +110,19 @@ pub(super) fn cannot_start(end: &AgentEnd) -> bool {
     is_dead(end) && CANNOT_START.iter().any(|words| stderr.contains(words))
 }
 
-/// Returns what it means that a known program printed nothing and changed nothing: the unit is not at
-/// fault for a server that never answered.
+/// Returns what it means that nothing of the model's came from a known program, and nothing changed: the unit is not at
+/// fault for a server that never answered, nor for what the program or a wrapper of it says in place of a session.
 pub(super) fn without_a_trace(end: &AgentEnd) -> Option<Outcome> {
-    let silent = end.session.is_untouched() && end.session.closing_text().trim().is_empty();
+    let printed = end.session.closing_text().trim();
+    let silent = end.session.is_untouched()
+        && match end.answers_show {
+            AnswersShow::Unknown => false,
+            AnswersShow::ByOutput => printed.is_empty(),
+            AnswersShow::ByEvents => ResultBlock::last_in(printed).0.is_none(),
+        };
     match end.outcome {
-        Outcome::Idle | Outcome::TimedOut if end.known_program && silent => Some(Outcome::Network),
-        Outcome::Worked if end.known_program && silent => Some(Outcome::Empty),
+        Outcome::Idle | Outcome::TimedOut if silent => Some(Outcome::Network),
+        Outcome::Worked if silent => Some(Outcome::Empty),
         _ => None,
     }
 }

@@ -16,7 +16,7 @@ use super::ports::{
     FarPlace, History, InFlight, MergeOutcome, Pin, RunNotes, SessionRunner, SetUp, ShellEnd,
     ShellJob, SlotContent, SlotId, TreeListing, TreeWrite, Workspaces,
 };
-use crate::agents::{Outcome, ProcessExit, Session};
+use crate::agents::{AnswersShow, Outcome, ProcessExit, Session};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::guards::{ChangedPath, ChangedPathKind};
 use crate::error::{Error, Result};
@@ -140,7 +140,7 @@ impl MemoryWorld {
             duration: Duration::from_secs(1),
             strays: 0,
             remedy: None,
-            known_program: false,
+            answers_show: AnswersShow::Unknown,
             notes: vec![],
         };
         for word in script.split_whitespace() {

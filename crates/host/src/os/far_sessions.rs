@@ -9,7 +9,9 @@ use crate::runner::{
     Contact, FarRun, HomeSession, LeftTree, Lost, RunnerDefinition, SentAgent, SessionEnded,
     SessionListener, SessionRequest,
 };
-use gatewalk_core::agents::{AgentSelection, Outcome, ProcessExit, PromptVia, Session};
+use gatewalk_core::agents::{
+    AgentSelection, AnswersShow, Outcome, ProcessExit, PromptVia, Session,
+};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob, FarPlace};
 use gatewalk_core::engine::oracle::hex;
@@ -236,7 +238,7 @@ fn lost_end(stopping: bool) -> AgentEnd {
         duration: Duration::ZERO,
         strays: 0,
         remedy: None,
-        known_program: false,
+        answers_show: AnswersShow::Unknown,
         notes: vec![],
     }
 }

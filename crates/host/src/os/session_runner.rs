@@ -290,7 +290,7 @@ pub(super) fn end_of(
         duration: ran.duration,
         strays: ran.strays,
         remedy,
-        known_program: choice.agent.probe().is_some(),
+        answers_show: choice.agent.answers_show(),
         notes,
     }
 }

@@ -4,7 +4,7 @@ use super::super::agent::{self, Behaviour};
 use super::super::hosts::{self, Brought, HostFate};
 use super::super::invariants;
 use super::{Files, Sim, Slot, World};
-use gatewalk_core::agents::{Outcome, ProcessExit, Session};
+use gatewalk_core::agents::{AnswersShow, Outcome, ProcessExit, Session};
 use gatewalk_core::driver::ports::{
     AgentEnd, AgentJob, CapturedTree, CommandRunner, FarPlace, SessionRunner, SetUp, ShellEnd,
     ShellJob, SlotContent, SlotId, Workspaces,
@@ -167,7 +167,7 @@ fn end_of(behaviour: &Behaviour) -> AgentEnd {
         duration: Duration::from_secs(1),
         strays: 0,
         remedy: None,
-        known_program: false,
+        answers_show: AnswersShow::Unknown,
         notes: vec![],
     }
 }

@@ -10,7 +10,7 @@ fn ended(outcome: Outcome, session: Session) -> AgentEnd {
         duration: std::time::Duration::ZERO,
         strays: 0,
         remedy: None,
-        known_program: false,
+        answers_show: AnswersShow::Unknown,
         notes: vec![],
     }
 }
@@ -61,36 +61,54 @@ fn what_cannot_change_is_not_tried_again() {
 
 #[test]
 fn a_server_that_never_answered_is_not_the_units_fault() {
+    use AnswersShow::{ByEvents, ByOutput, Unknown};
     let mut talking = Session::default();
     talking.say("I begin.");
-    for (known, outcome, session, want) in [
+    let bare = |text: &str| {
+        let mut bare = Session::default();
+        bare.plain_line(text);
+        bare
+    };
+    const NOTICE: &str = "Please accept the new terms in the app.";
+    const RESULT: &str = "```result\nstatus: complete\n```";
+    for (show, outcome, session, want) in [
+        // In place of a session, and in place of an answer.
         (
-            true,
+            ByEvents,
+            Outcome::Worked,
+            bare(NOTICE),
+            Some(Outcome::Empty),
+        ),
+        (ByOutput, Outcome::Worked, bare(NOTICE), None),
+        (Unknown, Outcome::Worked, bare(NOTICE), None),
+        (ByEvents, Outcome::Worked, bare(RESULT), None),
+        (
+            ByEvents,
             Outcome::Idle,
             Session::default(),
             Some(Outcome::Network),
         ),
         (
-            true,
+            ByEvents,
             Outcome::TimedOut,
             Session::default(),
             Some(Outcome::Network),
         ),
-        (true, Outcome::Idle, talking, None),
-        (false, Outcome::Idle, Session::default(), None),
+        (ByEvents, Outcome::Idle, talking, None),
+        (Unknown, Outcome::Idle, Session::default(), None),
         (
-            true,
+            ByEvents,
             Outcome::Worked,
             Session::default(),
             Some(Outcome::Empty),
         ),
-        (false, Outcome::Worked, Session::default(), None),
+        (Unknown, Outcome::Worked, Session::default(), None),
     ] {
         let end = AgentEnd {
-            known_program: known,
+            answers_show: show,
             ..ended(outcome.clone(), session)
         };
-        assert_eq!(without_a_trace(&end), want, "{known} {outcome}");
+        assert_eq!(without_a_trace(&end), want, "{show:?} {outcome}");
     }
 }
 

@@ -2,7 +2,7 @@
 //! nothing here knows a path of the machine that does the work.
 
 use super::SlotId;
-use crate::agents::{ProcessExit, Session};
+use crate::agents::{AnswersShow, ProcessExit, Session};
 use crate::driver::budget::SessionBudget;
 use crate::engine::model_selection::ChainLink;
 use crate::engine::runner_line::Demand;
@@ -72,8 +72,8 @@ pub struct AgentEnd {
     pub strays: usize,
     /// What a user can do about a failure outside the work.
     pub remedy: Option<String>,
-    /// Whether a program ran that this one knows: its silence is that of its server.
-    pub known_program: bool,
+    /// How it shows that the model answered: the silence of a known program is that of its server.
+    pub answers_show: AnswersShow,
     /// Anything a user should know.
     pub notes: Vec<String>,
 }
