@@ -170,7 +170,7 @@ fn on_follow_up(
     }
     let disk = OnDisk::of_commit(&opened.repository, opened.selected.commit)?;
     let name = opened.feature().name();
-    let mut planned = disk.new_unit(context, &name, &title, None)?;
+    let mut planned = disk.new_unit(context, (&name, None), &title)?;
     let new = planned.iter_mut().find(|w| w.mode == WriteMode::Create);
     let file = new.map(|new| {
         let text = follow_up::follow_up(&new.content, id);

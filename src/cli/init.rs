@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         return Err(error);
     }
     let questions = Questions::new(context, args.guide.no_input);
-    let stack = proposed(args, context, &git, &listing, &questions)?;
+    let stack = proposed(args, &git, &listing, &questions)?;
     let first_run = guide::choose(&args.guide, context, &questions, args.dry_run)?;
     if let Some(agent) = first_run
         .by_hand
@@ -127,11 +127,11 @@ fn report_stack(context: &Context, stack: &Stack) {
 /// run, what passes of it.
 fn proposed(
     args: &Args,
-    context: &Context,
     git: &Git,
     listing: &[String],
     questions: &Questions<'_>,
 ) -> Result<Stack> {
+    let context = questions.context();
     let read = |name: &str| std::fs::read_to_string(git.work_tree().join(name)).ok();
     let paths = git.working_files()?;
     // A name that git cannot be asked about is not ignored: then it is neither linked nor kept.
@@ -156,7 +156,7 @@ fn proposed(
         }
         return Ok(plain);
     };
-    if !args.try_commands && !confirmed(context, questions, &plain)? {
+    if !args.try_commands && !confirmed(questions, &plain)? {
         return Ok(plain);
     }
     let mut stacks = vec![plain];
@@ -167,20 +167,19 @@ fn proposed(
 }
 
 /// Asks whether the commands may run once; where nobody can answer, they may not.
-fn confirmed(context: &Context, questions: &Questions<'_>, stack: &Stack) -> Result<bool> {
+fn confirmed(questions: &Questions<'_>, stack: &Stack) -> Result<bool> {
     if !questions.asks() {
         return Ok(false);
     }
-    context
-        .out
-        .note("to verify work, these would run, confined, on copies of what is committed:");
+    let out = &questions.context().out;
+    out.note("to verify work, these would run, confined, on copies of what is committed:");
     let commands = stack.code.iter().chain(&stack.suggested);
     for run in stack
         .setup
         .iter()
         .chain(commands.map(|command| &command.run))
     {
-        context.out.note(format!("  {run}"));
+        out.note(format!("  {run}"));
     }
     questions.yes("run each once now, to write only what passes?", true)
 }

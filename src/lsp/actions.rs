@@ -22,32 +22,38 @@ pub(super) fn at(state: &State, params: &Value) -> Value {
     let mut actions = Vec::new();
     for d in &found {
         if let Some(fix) = &d.fix {
-            let edits: Vec<&Edit> = fix.edits.iter().collect();
-            let fixed = given(params, d);
-            actions.push(action(
-                &request,
-                (&fix.title, QUICK_FIX),
-                &edits,
-                &fixed,
-                fix.safe,
-            ));
+            let action = CodeAction {
+                title: &fix.title,
+                kind: QUICK_FIX,
+                edits: fix.edits.iter().collect(),
+                diagnostics: given(params, d),
+                preferred: fix.safe,
+            };
+            actions.push(action.value(&request));
         }
     }
     for d in found.iter().filter(|d| d.severity != Severity::Error) {
         let title = format!("Allow {} here, with a reason", d.code);
-        let (edit, allowed) = (allow(&request, d), given(params, d));
-        actions.push(action(
-            &request,
-            (&title, QUICK_FIX),
-            &[&edit],
-            &allowed,
-            false,
-        ));
+        let edit = allow(&request, d);
+        let action = CodeAction {
+            title: &title,
+            kind: QUICK_FIX,
+            edits: vec![&edit],
+            diagnostics: given(params, d),
+            preferred: false,
+        };
+        actions.push(action.value(&request));
     }
     let all = safe_edits(&request);
     if !all.is_empty() {
-        let name = ("Repair everything that is safe", "source.fixAll");
-        actions.push(action(&request, name, &all, &json!([]), false));
+        let action = CodeAction {
+            title: "Repair everything that is safe",
+            kind: "source.fixAll",
+            edits: all,
+            diagnostics: json!([]),
+            preferred: false,
+        };
+        actions.push(action.value(&request));
     }
     if let Some(only) = params["context"]["only"].as_array() {
         actions.retain(|action| is_wanted(action, only));
@@ -108,25 +114,31 @@ fn given(params: &Value, d: &Diagnostic) -> Value {
     )
 }
 
-fn action(
-    request: &CursorRequest<'_>,
-    (title, kind): (&str, &str),
-    edits: &[&Edit],
-    diagnostics: &Value,
+/// A change that is offered.
+struct CodeAction<'a> {
+    title: &'a str,
+    kind: &'static str,
+    edits: Vec<&'a Edit>,
+    /// The findings that it deals with, in the editor's own copies.
+    diagnostics: Value,
     preferred: bool,
-) -> Value {
-    let mut changes = Map::new();
-    for edit in edits {
-        let text = request.repository.text(&edit.path).unwrap_or_default();
-        let change = json!({ "range": positions::range(text, &Lines::new(text), &edit.span), "newText": edit.text });
-        let list = changes
-            .entry(request.repository.uri(&edit.path))
-            .or_insert_with(|| json!([]));
-        list.as_array_mut()
-            .expect("made on the line above")
-            .push(change);
+}
+
+impl CodeAction<'_> {
+    fn value(&self, request: &CursorRequest<'_>) -> Value {
+        let mut changes = Map::new();
+        for edit in &self.edits {
+            let text = request.repository.text(&edit.path).unwrap_or_default();
+            let change = json!({ "range": positions::range(text, &Lines::new(text), &edit.span), "newText": edit.text });
+            let list = changes
+                .entry(request.repository.uri(&edit.path))
+                .or_insert_with(|| json!([]));
+            list.as_array_mut()
+                .expect("made on the line above")
+                .push(change);
+        }
+        json!({ "title": self.title, "kind": self.kind, "diagnostics": self.diagnostics, "isPreferred": self.preferred, "edit": { "changes": changes } })
     }
-    json!({ "title": title, "kind": kind, "diagnostics": diagnostics, "isPreferred": preferred, "edit": { "changes": changes } })
 }
 
 /// The comment that allows a finding, on the line above it.

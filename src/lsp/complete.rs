@@ -1,6 +1,6 @@
 //! Completion: keys, words of a key, ids, files, paths, set names, requirements and rules.
 
-use super::completion_values::{ids, paths, values};
+use super::completion_values::{ValuePlace, ids, paths, values};
 use super::cursor;
 use super::positions;
 use super::state::{CursorRequest, State};
@@ -93,7 +93,12 @@ fn items(request: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem> {
     let inside = |span: &Span| (span.start..=span.end).contains(&request.at);
     if let Some(front) = cursor::front_of(&request.path, request.text).filter(inside) {
         let place = yaml_position::of(&request.text[front.start..request.at]);
-        return in_frontmatter(request, feature, &place, line);
+        return in_frontmatter(&ValuePlace {
+            request,
+            feature,
+            position: &place,
+            line,
+        });
     }
     let Some(feature) = feature else {
         return vec![];
@@ -113,18 +118,19 @@ fn items(request: &CursorRequest<'_>, line: &str) -> Vec<CompletionItem> {
     }
 }
 
-fn in_frontmatter(
-    request: &CursorRequest<'_>,
-    feature: Option<&Feature>,
-    place: &YamlPosition<'_>,
-    line: &str,
-) -> Vec<CompletionItem> {
+fn in_frontmatter(place: &ValuePlace<'_>) -> Vec<CompletionItem> {
+    let ValuePlace {
+        request,
+        position,
+        line,
+        ..
+    } = *place;
     let mut keys = cursor::keys_of(&request.path);
-    let mut parents = place.parents.as_slice();
+    let mut parents = position.parents.as_slice();
     if request.path.ends_with(layout::VERIFICATION) {
         let verification = &request.repository.workspace.verification;
         match parents {
-            [] if place.key.is_none() => return sets(verification),
+            [] if position.key.is_none() => return sets(verification),
             [] => return vec![],
             ["setup"] => return vec![],
             ["link"] => return paths(request, line),
@@ -144,13 +150,13 @@ fn in_frontmatter(
         }
     }
     if let Some(key) = wanted {
-        return values(request, feature, place, key, line);
+        return values(place, key);
     }
-    match place.key {
+    match position.key {
         Some(name) => keys
             .iter()
             .find(|k| k.name == name)
-            .map(|key| values(request, feature, place, key, line))
+            .map(|key| values(place, key))
             .unwrap_or_default(),
         None => keys
             .iter()

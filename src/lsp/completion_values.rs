@@ -26,13 +26,22 @@ const PATH_KEYS: &[&str] = &[
     "when",
 ];
 
-pub(super) fn values(
-    request: &CursorRequest<'_>,
-    feature: Option<&Feature>,
-    place: &YamlPosition<'_>,
-    key: &Key,
-    line: &str,
-) -> Vec<CompletionItem> {
+/// Where something is completed in frontmatter or a YAML file.
+pub(super) struct ValuePlace<'a> {
+    pub(super) request: &'a CursorRequest<'a>,
+    pub(super) feature: Option<&'a Feature>,
+    pub(super) position: &'a YamlPosition<'a>,
+    /// The line up to the cursor.
+    pub(super) line: &'a str,
+}
+
+pub(super) fn values(place: &ValuePlace<'_>, key: &Key) -> Vec<CompletionItem> {
+    let ValuePlace {
+        request,
+        feature,
+        position,
+        line,
+    } = *place;
     let verification = &request.repository.workspace.verification;
     let words = |words: &[&str]| {
         let item = |word: &&str| CompletionItem::plain(VALUE, word, key.doc);
@@ -53,14 +62,14 @@ pub(super) fn values(
                 .collect()
         }
         ("expects_red", _) => command_names(verification, |_| true),
-        ("needs", _) => command_names(verification, |set| place.parents.first() == Some(&set)),
+        ("needs", _) => command_names(verification, |set| position.parents.first() == Some(&set)),
         ("agent", _) => gatewalk_core::agents::ALL
             .iter()
             .map(|agent| CompletionItem::plain(VALUE, agent.name(), key.doc))
             .collect(),
         ("id", _) => feature.map(ids).unwrap_or_default(),
-        ("severity", _) if place.key == Some("severity") => vec![],
-        ("severity", _) if place.key.is_none() => rules::TABLE.iter().map(severity).collect(),
+        ("severity", _) if position.key == Some("severity") => vec![],
+        ("severity", _) if position.key.is_none() => rules::TABLE.iter().map(severity).collect(),
         ("severity", _) => ["error", "warning", "info", "off"]
             .map(|w| CompletionItem::plain(VALUE, w, "errors cannot be lowered"))
             .into(),

@@ -170,19 +170,24 @@ fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> DetectedAgent {
     let path = installed_programs::find(program, &host.env, &host.cwd);
     let keep = variables(agent);
     let account = account(agent, &keep, host);
+    let payment = payment(agent, &keep, host, None);
     let check = match &path {
         None => DoctorCheck::warn(
             agent.name(),
             format!("`{program}` is not on PATH"),
             agent.remedy(&Outcome::Missing).unwrap_or_default(),
         ),
-        Some(path) => present(agent, path, version_args, ask, &account, &keep, host),
+        Some(path) => {
+            let installed = InstalledAgent { agent, path, host };
+            let printed = ask.then(|| installed.ask_version(version_args, &keep));
+            installed.check(printed, (&account, &payment))
+        }
     };
     DetectedAgent {
         agent,
         path,
         account,
-        payment: payment(agent, &keep, host, None),
+        payment,
         check,
     }
     .with_data()
@@ -212,53 +217,54 @@ impl DetectedAgent {
     }
 }
 
-fn present(
-    agent: &dyn Agent,
-    path: &Path,
-    version_args: &[&str],
-    ask: bool,
-    account: &Account,
-    keep: &[String],
-    host: &Host,
-) -> DoctorCheck {
-    let printed = ask.then(|| {
+/// An agent whose program is here.
+struct InstalledAgent<'a> {
+    agent: &'a dyn Agent,
+    path: &'a Path,
+    host: &'a Host,
+}
+
+impl InstalledAgent<'_> {
+    /// Runs the program for its version; inside, why it prints none.
+    fn ask_version(&self, args: &[&str], keep: &[String]) -> Result<String, String> {
         let keep: Vec<&str> = keep.iter().map(String::as_str).collect();
-        installed_programs::ask_version(path, version_args, allowed(&host.env, &keep))
-    });
-    let mut trouble = None;
-    let version = match printed {
-        Some(Ok(Ok(version))) => Some(version),
-        Some(Ok(Err(why))) => {
-            trouble = Some(why);
-            None
-        }
-        Some(Err(error)) => {
-            trouble = Some(error.to_string());
-            None
-        }
-        None => installed_programs::version_of(path),
-    };
-    let data = json!({"version": version});
-    let name = agent.name();
-    let version = version.unwrap_or_else(|| "version unknown (`--ask` runs it)".to_owned());
-    if let Some(why) = trouble {
-        let message = format!("{} does not print its version: {why}", path.display());
-        return DoctorCheck::fail(name, message, "run it by hand, or reinstall it").with(data);
+        let printed =
+            installed_programs::ask_version(self.path, args, allowed(&self.host.env, &keep));
+        printed.map_err(|error| error.to_string())?
     }
-    let payment = payment(agent, keep, host, None);
-    let check = match unready(agent, None, path, host) {
-        Some(why @ Unready::TooOld { .. }) => {
-            let remedy = agent.remedy(&Outcome::Missing).unwrap_or_default();
-            DoctorCheck::fail(name, why.to_string(), remedy)
-        }
-        Some(why) => {
-            let remedy = agent.remedy(&Outcome::Auth);
-            let remedy = remedy.unwrap_or("log in with the program itself");
-            DoctorCheck::warn(name, format!("{version}, {why}"), remedy)
-        }
-        None => logged_in(agent, &version, account, &payment),
-    };
-    check.with(data)
+
+    /// Returns what is to be said of it, with the version that it printed, if it was asked.
+    fn check(
+        &self,
+        printed: Option<Result<String, String>>,
+        (account, payment): (&Account, &Payment),
+    ) -> DoctorCheck {
+        let name = self.agent.name();
+        let version = match printed {
+            Some(Ok(version)) => Some(version),
+            Some(Err(why)) => {
+                let message = format!("{} does not print its version: {why}", self.path.display());
+                return DoctorCheck::fail(name, message, "run it by hand, or reinstall it")
+                    .with(json!({"version": null}));
+            }
+            None => installed_programs::version_of(self.path),
+        };
+        let data = json!({"version": version});
+        let version = version.unwrap_or_else(|| "version unknown (`--ask` runs it)".to_owned());
+        let check = match unready(self.agent, None, self.path, self.host) {
+            Some(why @ Unready::TooOld { .. }) => {
+                let remedy = self.agent.remedy(&Outcome::Missing).unwrap_or_default();
+                DoctorCheck::fail(name, why.to_string(), remedy)
+            }
+            Some(why) => {
+                let remedy = self.agent.remedy(&Outcome::Auth);
+                let remedy = remedy.unwrap_or("log in with the program itself");
+                DoctorCheck::warn(name, format!("{version}, {why}"), remedy)
+            }
+            None => logged_in(self.agent, &version, account, payment),
+        };
+        check.with(data)
+    }
 }
 
 /// What an agent that is installed logs in with.

@@ -116,7 +116,7 @@ pub(super) fn unit(context: &Context, item: &InboxItem, gate: Option<u32>) -> Re
     commit(context, item, |opened| {
         opened.refuse_over()?;
         let disk = OnDisk::of_commit(&opened.repository, opened.selected.commit)?;
-        let mut planned = disk.new_unit(context, &item.feature, &title(item), gate)?;
+        let mut planned = disk.new_unit(context, (&item.feature, gate), &title(item))?;
         let name = with_the_reason(&mut planned, item);
         let edits = planned.into_iter().map(|w| (w.path, w.content)).collect();
         let settled = Settlement {

@@ -22,6 +22,11 @@ impl<'a> Questions<'a> {
         }
     }
 
+    /// Returns the command that asks.
+    pub(super) fn context(&self) -> &'a Context {
+        self.context
+    }
+
     /// Returns whether anything is asked.
     pub(super) fn asks(&self) -> bool {
         self.asks.get()

@@ -217,7 +217,14 @@ impl FeatureRuns<'_> {
         let stopped: RefCell<BTreeMap<usize, Snapshot>> = RefCell::default();
         let at_stop = |index: usize, stop: &Stop| {
             let (snapshot, _) = all[index].preview()?;
-            let goes_on = self.at_stop((machine, watcher), index, stop, &snapshot)?;
+            let run = auto_arm::StoppedRun {
+                context: self.context,
+                repository: self.repository,
+                machine,
+                selected: &self.running[index],
+                snapshot: &snapshot,
+            };
+            let goes_on = self.at_stop(&run, stop, watcher)?;
             stopped.borrow_mut().insert(index, snapshot);
             Ok(goes_on)
         };
@@ -263,22 +270,15 @@ impl FeatureRuns<'_> {
     /// it did.
     fn at_stop(
         &self,
-        (machine, watcher): (&Os<'_>, &Printer),
-        index: usize,
+        run: &auto_arm::StoppedRun<'_>,
         stop: &Stop,
-        snapshot: &Snapshot,
+        watcher: &Printer,
     ) -> Result<bool> {
         watcher.finish();
-        let stopped = auto_arm::StoppedRun {
-            context: self.context,
-            repository: self.repository,
-            machine,
-            selected: &self.running[index],
-            snapshot,
-        };
-        if matches!(stop, Stop::AtGate { .. }) && auto_arm::arm(&stopped)? {
+        if matches!(stop, Stop::AtGate { .. }) && auto_arm::arm(run)? {
             return Ok(true);
         }
+        let snapshot = run.snapshot;
         labels::sync(self.context, self.repository, &snapshot.feature);
         let exit = stop_message::exit_of(stop);
         let end = RunEnd::Stopped(stop.clone());

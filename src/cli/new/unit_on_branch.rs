@@ -27,13 +27,12 @@ impl OnDisk {
         &self.root
     }
 
-    /// Plans a unit of a feature, in its last gate or the one named.
+    /// Plans a unit of that title in a feature, in its last gate or the one named.
     pub(crate) fn new_unit(
         &self,
         context: &Context,
-        feature: &str,
+        (feature, gate): (&str, Option<u32>),
         title: &str,
-        gate: Option<u32>,
     ) -> Result<Vec<Write>> {
         let new = NewUnit {
             title,

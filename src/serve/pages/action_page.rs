@@ -54,7 +54,7 @@ pub(in crate::serve) fn refused(frame: &PageFrame, status: Status, why: &str) ->
         div .notice .bad role="alert" { p { (why) } }
         p { a href="/" { "Back to the first page" } }
     };
-    Response::page(status, frame.still("Not done", &[], &middle))
+    Response::page(status, frame.still("Not done", &middle))
 }
 
 /// Returns the page of a command that refused or failed.
@@ -65,5 +65,5 @@ pub(in crate::serve) fn failed(frame: &PageFrame, done: &Performed, back: &str) 
         div .notice .bad role="alert" { pre { (done.text) } }
         p { a href=(back) { "Back" } }
     };
-    Response::page(Status::Refused, frame.still("Not done", &[], &middle))
+    Response::page(Status::Refused, frame.still("Not done", &middle))
 }

@@ -77,7 +77,7 @@ pub(in crate::serve) fn not_found(frame: &PageFrame, what: &str) -> Response {
         p .sentence { (prose(what)) "." }
         p { a href="/" { "See what there is" } }
     };
-    Response::page(Status::NotFound, frame.still("Not found", &[], &middle))
+    Response::page(Status::NotFound, frame.still("Not found", &middle))
 }
 
 /// Returns what a failed command says, with its help.

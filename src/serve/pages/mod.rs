@@ -35,7 +35,11 @@ pub(super) struct Crumb {
 impl PageFrame {
     /// Returns a whole page; it fetches its middle anew when something changes.
     pub(super) fn page(&self, title: &str, crumbs: &[Crumb], middle: &Markup) -> Markup {
-        self.around(title, crumbs, middle, true)
+        let state = format!("{:x}", self.state);
+        with_head(
+            title,
+            html! { body data-live=(state) { (self.body(crumbs, middle)) } },
+        )
     }
 
     /// Sends a page's first section, while what follows is read.
@@ -44,48 +48,52 @@ impl PageFrame {
     }
 
     /// Returns a whole page that stays as it is.
-    pub(super) fn still(&self, title: &str, crumbs: &[Crumb], middle: &Markup) -> Markup {
-        self.around(title, crumbs, middle, false)
+    pub(super) fn still(&self, title: &str, middle: &Markup) -> Markup {
+        with_head(title, html! { body { (self.body(&[], middle)) } })
     }
 
-    fn around(&self, title: &str, crumbs: &[Crumb], middle: &Markup, live: bool) -> Markup {
-        let state = format!("{:x}", self.state);
+    fn body(&self, crumbs: &[Crumb], middle: &Markup) -> Markup {
         html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    title { (title) " · Gatewalk" }
-                    link rel="stylesheet" href="/page.css";
-                    link rel="icon" href="/icon.svg" type="image/svg+xml";
-                    script src="/page.js" defer {}
-                }
-                body data-live=[live.then_some(&state)] {
-                    a .skip href="#main" { "Skip to the content" }
-                    header .top {
-                        a .brand href="/" { "Gatewalk" }
-                        nav aria-label="Where you are" {
-                            @for (at, crumb) in crumbs.iter().enumerate() {
-                                a href=(crumb.link) aria-current=[(at + 1 == crumbs.len()).then_some("page")] { (crumb.name) }
-                            }
-                        }
-                        @if self.read_only { span .badge { "read only" } }
-                        span #live .live role="status" {}
-                    }
-                    main #main tabindex="-1" {
-                        @if let Some((line, text)) = &self.done {
-                            div .notice .good role="status" {
-                                p { strong { "Done" } }
-                                (command(line))
-                                p .why { (text) }
-                            }
-                        }
-                        (middle)
+            a .skip href="#main" { "Skip to the content" }
+            header .top {
+                a .brand href="/" { "Gatewalk" }
+                nav aria-label="Where you are" {
+                    @for (at, crumb) in crumbs.iter().enumerate() {
+                        a href=(crumb.link) aria-current=[(at + 1 == crumbs.len()).then_some("page")] { (crumb.name) }
                     }
                 }
+                @if self.read_only { span .badge { "read only" } }
+                span #live .live role="status" {}
             }
+            main #main tabindex="-1" {
+                @if let Some((line, text)) = &self.done {
+                    div .notice .good role="status" {
+                        p { strong { "Done" } }
+                        (command(line))
+                        p .why { (text) }
+                    }
+                }
+                (middle)
+            }
+        }
+    }
+}
+
+/// Returns a body below the head that every page has.
+fn with_head(title: &str, body: Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Gatewalk" }
+                link rel="stylesheet" href="/page.css";
+                link rel="icon" href="/icon.svg" type="image/svg+xml";
+                script src="/page.js" defer {}
+            }
+            (body)
         }
     }
 }

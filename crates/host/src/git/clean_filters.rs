@@ -40,6 +40,13 @@ pub(super) struct FilteredFiles {
     pub(super) notes: Vec<String>,
 }
 
+/// A file on the disk, what git calls it, and the name of its filter.
+struct FilteredFile<'a> {
+    file: &'a Path,
+    path: &'a GitPath,
+    filter: &'a str,
+}
+
 impl Git {
     /// Returns the changed files that a filter is for, each as the filter stores it.
     pub(super) fn filtered_versions(
@@ -65,7 +72,12 @@ impl Git {
             };
             match settings.get(&filter) {
                 Some(setting) => {
-                    let (oid, complaint) = self.filter_file(&file, path, &filter, base)?;
+                    let file = FilteredFile {
+                        file: &file,
+                        path,
+                        filter: &filter,
+                    };
+                    let (oid, complaint) = self.filter_file(&file, base)?;
                     if let (false, Some(why)) = (setting.required, complaint) {
                         filtered.notes.push(format!(
                             "`{path}` is stored as it is, as git does: its filter `{filter}` failed: {why}"
@@ -146,9 +158,7 @@ impl Git {
     /// Stores a file through its filter; returns what git complained of beside.
     fn filter_file(
         &self,
-        file: &Path,
-        path: &GitPath,
-        filter: &str,
+        FilteredFile { file, path, filter }: &FilteredFile<'_>,
         base: ObjectId,
     ) -> Result<(ObjectId, Option<String>)> {
         let mut named = std::ffi::OsString::from("--path=");

@@ -39,7 +39,7 @@ impl Git {
                     |at| self.submodule_names(entries[at].version.oid),
                 )?;
             for link in links {
-                match self.fill_submodule(slot, link, rules.get(&link.path), branch)? {
+                match self.fill_submodule(slot, (link, rules.get(&link.path)), branch)? {
                     Some(submodule) => filled.push(submodule),
                     None => absent.push(link.path.clone()),
                 }
@@ -49,11 +49,11 @@ impl Git {
         Ok(())
     }
 
+    /// Fills the place of a submodule, with the name that the rules give it.
     fn fill_submodule(
         &self,
         slot: &Slot,
-        link: &IndexEntry,
-        name: Option<&Vec<u8>>,
+        (link, name): (&IndexEntry, Option<&Vec<u8>>),
         branch: &str,
     ) -> Result<Option<FilledSubmodule>> {
         let (place, commit) = (&link.path, link.version.oid);

@@ -52,7 +52,9 @@ impl Os<'_> {
         if let Ok((CallAnswer::Ran(Some(end)), _)) = &answered
             && let Some(why) = ended_from_outside(&end.ended)
         {
-            return self.judge_here_after_all(slot, &mut held, &call, &Lost(why));
+            self.note_lost_judge(&held, &Lost(why));
+            self.judge_again_here(slot, &mut held)?;
+            return self.judging_step(slot, &call);
         }
         match answered {
             Ok((answer, bytes)) => {
@@ -65,30 +67,28 @@ impl Os<'_> {
                 held.leave();
                 Ok(stopped(&call).into())
             }
-            Err(CallFault::Lost(lost)) => self.judge_here_after_all(slot, &mut held, &call, &lost),
+            Err(CallFault::Lost(lost)) => {
+                self.note_lost_judge(&held, &lost);
+                self.judge_again_here(slot, &mut held)?;
+                self.judging_step(slot, &call)
+            }
         }
     }
 
-    /// Does here what was done in a slot that is lost, and one step more.
-    fn judge_here_after_all(
-        &self,
-        slot: SlotId,
-        held: &mut JudgedSlot,
-        call: &JudgeCall,
-        lost: &Lost,
-    ) -> Result<JudgedStep> {
-        let runner = held.runner.clone();
-        self.judging.rest(&runner);
-        self.note_of_runner(
-            &runner,
-            &format!("{}; what it judged is judged here", lost.0),
-        );
+    fn note_lost_judge(&self, held: &JudgedSlot, lost: &Lost) {
+        self.judging.rest(&held.runner);
+        let note = format!("{}; what it judged is judged here", lost.0);
+        self.note_of_runner(&held.runner, &note);
+    }
+
+    /// Does here what was done in a slot that is elsewhere.
+    fn judge_again_here(&self, slot: SlotId, held: &mut JudgedSlot) -> Result<()> {
         let done = std::mem::take(&mut held.done);
         held.leave();
         for step in &done {
             self.judging_step(slot, step)?;
         }
-        self.judging_step(slot, call)
+        Ok(())
     }
 
     /// Takes a judging slot's work home: what only home has is wanted.
@@ -102,12 +102,7 @@ impl Os<'_> {
             &format!("judging {why}"),
             &format!("judging stays here: {why}"),
         );
-        let done = std::mem::take(&mut held.done);
-        held.leave();
-        for step in &done {
-            self.judging_step(slot, step)?;
-        }
-        Ok(())
+        self.judge_again_here(slot, &mut held)
     }
 
     /// Decides where a slot's work is judged from here on.

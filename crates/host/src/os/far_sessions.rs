@@ -49,7 +49,7 @@ impl Os<'_> {
             log: runtime::open_log(&log),
         };
         let contact = self.contact(definition, job);
-        let run = HomeSession::run(contact, &self.git, request, &mut listener, &self.stop)?;
+        let run = HomeSession::run(contact, (&self.git, &self.stop), request, &mut listener)?;
         let own = listener.own;
         runtime::withhold_secrets(&log);
         Ok(self.end_of_far(run, job, (choice, own, runner)))

@@ -71,10 +71,9 @@ pub(crate) struct HomeSession<'a> {
 impl<'a> HomeSession<'a> {
     pub(crate) fn run(
         contact: Contact<'_>,
-        git: &'a Git,
+        (git, stop): (&'a Git, &'a StopFlag),
         request: SessionRequest,
         listener: &'a mut dyn SessionListener,
-        stop: &'a StopFlag,
     ) -> Result<FarRun> {
         let mut session = HomeSession {
             git,
