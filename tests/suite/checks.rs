@@ -42,7 +42,7 @@ fn the_checkout_is_checked_with_what_is_not_committed_and_nothing_changes() {
 }
 
 #[test]
-fn a_unit_s_work_is_judged_as_the_loop_would() {
+fn check_judges_a_units_work_as_the_loop_would() {
     let world = world();
     world.write("T01.txt", "whole\n");
     let before = all_of(&world);
@@ -63,7 +63,7 @@ fn a_unit_s_work_is_judged_as_the_loop_would() {
 }
 
 #[test]
-fn the_report_is_there_for_programs() {
+fn check_reports_as_json_and_junit() {
     let world = world();
     world.write("T02.txt", "half\n");
     let out = world.run(&["check", "--json", "--junit", "../made/results.xml"]);
@@ -84,7 +84,7 @@ fn the_report_is_there_for_programs() {
 }
 
 #[test]
-fn commands_that_prove_nothing_are_no_pass() {
+fn check_does_not_pass_on_commands_that_prove_nothing() {
     let world = world();
     for (oracle, exit, what) in [
         (

@@ -200,7 +200,7 @@ fn a_closing_session_starts_from_skeletons_and_mends_what_it_left() {
 }
 
 #[test]
-fn only_met_finishes_a_feature() {
+fn a_feature_is_done_only_when_its_closing_unit_says_met() {
     for (verdict, exit, status) in [("met", 0, "done"), ("not_met", 10, "active")] {
         let stage = at_gate_one();
         stage.run(0, &["arm"]);
@@ -229,7 +229,7 @@ fn only_met_finishes_a_feature() {
 }
 
 #[test]
-fn what_is_not_met_gets_a_gate_of_its_own() {
+fn requirements_that_are_not_met_get_a_gate_of_their_own() {
     let stage = at_gate_one();
     stage.run(0, &["arm"]);
     let session = std::fs::read_to_string(stage.sessions.join("G2-CLOSE.yml")).expect("there");

@@ -73,7 +73,7 @@ fn files(root: &Path) -> Vec<String> {
 }
 
 #[test]
-fn it_writes_nothing_and_runs_nothing_but_git() {
+fn doctor_writes_nothing_and_runs_nothing_but_git() {
     let world = world("agent: claude\n");
     program(&world, "claude", "echo 2.1.0");
     // Git may refresh the times of its index when it is asked for the status.
@@ -89,7 +89,7 @@ fn it_writes_nothing_and_runs_nothing_but_git() {
 }
 
 #[test]
-fn a_program_that_tells_no_version_is_told_in_words_and_in_short() {
+fn doctor_reports_an_agent_that_prints_no_version() {
     for (script, told) in [
         (":", "it exits 0"),
         ("kill -9 $$", "it is ended by signal 9"),
@@ -115,7 +115,7 @@ fn a_program_that_tells_no_version_is_told_in_words_and_in_short() {
 }
 
 #[test]
-fn what_the_open_plans_need_decides_the_exit() {
+fn doctor_fails_by_what_the_open_plans_need() {
     // The unit's agent; programs here; environment; exit; the line to look at and its level.
     for (agent, here, env, exit, name, level) in [
         (
@@ -166,7 +166,7 @@ fn a_key_that_would_change_who_pays_is_named_and_its_value_is_not() {
 }
 
 #[test]
-fn the_state_of_the_repository_is_told() {
+fn doctor_reports_the_state_of_the_repository() {
     type Change = fn(&World);
     let rows: [(&str, &str, Change); 7] = [
         ("orphans", "ok", |_| {}),

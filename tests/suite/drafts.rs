@@ -83,7 +83,7 @@ fn an_issue_is_quoted_data_whatever_it_says() {
 }
 
 #[test]
-fn what_is_not_wanted_is_said_and_lands_nothing() {
+fn a_source_that_cannot_be_drafted_is_refused_and_lands_nothing() {
     let stage = Stage::program();
     stage.write("empty.md", "\n \n");
     stage.write("binary.md", "x");

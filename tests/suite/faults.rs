@@ -485,7 +485,7 @@ fn the_environment_changes_nothing() {
 }
 
 #[test]
-fn no_git_or_no_home_is_said() {
+fn a_missing_git_or_home_is_reported() {
     let world = two_units();
     let sessions = world.root.join("sessions");
     let empty = world.root.join("empty");
@@ -528,7 +528,7 @@ fn as_nobody(world: &World, sessions: &Path) -> Option<Command> {
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_is_said() {
+fn a_directory_that_cannot_be_written_is_reported() {
     let rows: [(&str, &str, i32, &str); 3] = [
         ("the git directory", "chmod -R a-w .git", 5, "ermission"),
         (

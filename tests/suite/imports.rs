@@ -51,7 +51,7 @@ fn imported(format: &str, files: &[(&str, &str)], named: &str) -> String {
 }
 
 #[test]
-fn each_tool_s_list_is_found_out_and_written_out() {
+fn each_tools_list_is_recognised_and_becomes_a_plan() {
     for (format, files, named, left_out) in [
         (
             "spec-kit",
@@ -133,7 +133,7 @@ fn each_tool_s_list_is_found_out_and_written_out() {
 }
 
 #[test]
-fn what_is_no_list_is_refused_and_nothing_is_written() {
+fn a_file_that_is_no_task_list_is_refused_and_nothing_is_written() {
     let world = world();
     world.write("notes.md", "# Notes\n\nNothing to do.\n");
     let before = world.git(&["status", "--porcelain", "-uall"]);

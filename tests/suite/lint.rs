@@ -496,7 +496,7 @@ fn places_are_right_with_marks_tabs_and_wide_letters() {
 }
 
 #[test]
-fn statistics_count_rules() {
+fn statistics_count_the_findings_of_each_rule() {
     let place = Place::clean();
     place.put(&format!("{FEATURE}/WU-07-lost.md"), &unit(7));
     assert_eq!(

@@ -287,7 +287,7 @@ fn a_diff_of_lines_that_end_in_crlf_behind_a_mark_can_be_applied() {
 }
 
 #[test]
-fn a_path_outside_of_the_state_directory_is_told() {
+fn a_path_outside_of_the_state_directory_is_refused() {
     let place = Place::clean();
     place.put("src/notes.md", "# Notes\n");
     for args in [
@@ -309,7 +309,7 @@ fn a_path_outside_of_the_state_directory_is_told() {
 }
 
 #[test]
-fn nothing_is_coloured_where_nobody_sees_it() {
+fn output_that_is_no_terminal_has_no_colours() {
     let place = odd();
     for format in ["full", "concise"] {
         let output = place.run(&["lint", "--output-format", format]);
@@ -321,7 +321,7 @@ fn nothing_is_coloured_where_nobody_sees_it() {
 }
 
 #[test]
-fn a_line_that_nobody_can_see_the_end_of_is_cut() {
+fn a_line_of_invisible_characters_is_cut_in_a_finding() {
     for hidden in ["\u{200b}", "\0", "x\u{200b}"] {
         let place = Place::clean();
         place.put(&format!("{FEATURE}/PLAN.md"), &hidden.repeat(60_000));

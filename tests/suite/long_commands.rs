@@ -61,7 +61,7 @@ fn what_a_failure_makes_needless_is_skipped_and_said_to_be() {
 }
 
 #[test]
-fn commands_that_say_so_share_a_slot() {
+fn commands_marked_parallel_share_a_slot() {
     // Each waits for the other: one after the other, the first would wait in vain.
     let meet = |own: &str, other: &str| {
         format!(

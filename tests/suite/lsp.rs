@@ -657,7 +657,7 @@ fn completion_knows_keys_words_ids_files_sets_and_requirements() {
 }
 
 #[test]
-fn hover_definition_references_and_symbols() {
+fn hover_definition_references_and_symbols_know_units_and_requirements() {
     let mut editor = Editor::on(place());
     editor.open(FIRST);
     editor.open(SECOND);
@@ -925,7 +925,7 @@ fn two_state_directories_in_one_directory_are_two_repositories() {
 }
 
 #[test]
-fn an_end_without_shutdown_is_told_by_the_exit_code() {
+fn an_end_without_shutdown_exits_with_1() {
     let mut editor = Editor::on(place());
     editor.tell("$/cancelRequest", json!({ "id": 99 }));
     editor.tell("exit", Value::Null);
@@ -1011,7 +1011,7 @@ fn inlay_hints_say_what_can_start() {
 }
 
 #[test]
-fn nonsense_ends_nothing() {
+fn malformed_messages_do_not_end_the_server() {
     let mut editor = Editor::on(place());
     assert!(
         editor

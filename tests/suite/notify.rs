@@ -52,7 +52,7 @@ fn a_stop_is_reported_once_and_the_next_one_again() {
 }
 
 #[test]
-fn only_what_is_wanted_is_reported() {
+fn only_the_notices_that_are_asked_for_are_sent() {
     let world = World::example();
     wants(
         &world,
@@ -63,7 +63,7 @@ fn only_what_is_wanted_is_reported() {
 }
 
 #[test]
-fn a_report_that_fails_fails_no_run() {
+fn a_notice_that_fails_fails_no_run() {
     let world = World::example();
     wants(&world, "  command: exit 3\n");
     let run = world.walk();
@@ -73,7 +73,7 @@ fn a_report_that_fails_fails_no_run() {
 }
 
 #[test]
-fn a_mistake_in_what_is_wanted_is_known_before_the_work() {
+fn a_mistake_in_the_notice_settings_is_reported_before_the_work() {
     for (mistake, named) in [("  comand: cat\n", "comand"), ("  events: [gat]\n", "gat")] {
         let world = World::example();
         wants(&world, mistake);

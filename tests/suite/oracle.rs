@@ -32,7 +32,7 @@ fn executable(path: &std::path::Path, text: &str) {
 }
 
 #[test]
-fn what_landed_is_checked_again_and_a_forged_record_is_found() {
+fn verify_checks_again_what_landed_and_finds_a_forged_record() {
     let world = one_unit(&good("T01"));
     expect(&world.walk(), 0, "");
     for what in ["T01", "FEAT-2026-0001/T01", &format!("{BRANCH}~1")] {
@@ -157,7 +157,7 @@ fn a_hook_that_can_never_pass_is_known_before_a_session() {
 }
 
 #[test]
-fn what_is_red_on_the_base_is_told_once_with_every_unit_it_stops() {
+fn a_red_base_is_reported_once_with_every_unit_it_stops() {
     let front = "max_attempts: 1\n";
     let units = ["T01", "T02", "T03"].map(|id| Unit {
         id,
@@ -207,7 +207,7 @@ fn commits_are_signed_where_the_user_signs_and_nothing_starts_where_that_fails()
 }
 
 #[test]
-fn what_decides_what_git_runs_is_put_back_and_the_run_stops() {
+fn changed_git_settings_and_hooks_are_put_back_and_the_run_stops() {
     let plant = "git -C ../../../../../../repo config core.fsmonitor evil";
     let world = one_unit(&good("T01"));
     let repo = world.repo();

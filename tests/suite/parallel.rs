@@ -53,7 +53,7 @@ fn units_side_by_side_are_verified_once_each() {
 }
 
 #[test]
-fn one_that_fails_costs_those_beside_it_nothing() {
+fn a_unit_that_fails_costs_those_beside_it_nothing() {
     let bad = "steps:\n  - write: T02.txt\n    content: half\n".to_owned();
     let sessions = [
         ("T01", vec![good("T01")]),

@@ -369,7 +369,7 @@ fn memory_stays_bounded_whatever_is_printed() {
 }
 
 #[test]
-fn a_second_driver_is_told_at_once_who_holds_the_lock() {
+fn a_second_driver_reports_at_once_who_holds_the_lock() {
     let (world, driver) = in_the_middle();
     let asked = Instant::now();
     let output = world.walk_unconfined();

@@ -409,7 +409,7 @@ fn a_run_is_started_watched_and_stopped() {
 }
 
 #[test]
-fn what_changes_on_the_disk_shows_within_a_second_on_an_open_page() {
+fn an_open_page_shows_a_change_on_the_disk_within_a_second() {
     let world = World::example();
     let server = Server::new(&world, &["--read-only"]);
     let (port, cookie) = (server.port, &server.cookie);

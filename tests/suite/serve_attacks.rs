@@ -198,7 +198,7 @@ fn a_name_that_leaves_the_repository_is_no_name_of_anything() {
 }
 
 #[test]
-fn what_is_no_request_is_refused() {
+fn malformed_requests_are_refused() {
     let world = World::example();
     let server = Server::new(&world, &[]);
     let head = format!(
@@ -360,7 +360,7 @@ fn two_hundred_clients_and_slow_ones_are_answered_in_bounded_memory() {
 }
 
 #[test]
-fn a_silent_crowd_keeps_nobody_out() {
+fn idle_connections_keep_nobody_out() {
     let world = World::example();
     let server = Server::new(&world, &[]);
     let mut silent: Vec<TcpStream> = (0..400).map(|_| server.connect()).collect();

@@ -67,7 +67,7 @@ fn every_file_of_a_long_diff_can_be_read_and_written_on() {
 }
 
 #[test]
-fn what_only_the_user_can_do_is_handed_in_on_its_page() {
+fn a_human_units_evidence_is_handed_in_on_its_page() {
     let session = good("T02");
     let yours = Unit {
         front: "checks: []\n",

@@ -206,7 +206,7 @@ echo whole > "$(basename "$unit").txt"
 }
 
 #[test]
-fn a_finished_gate_stays_as_it_is() {
+fn a_run_changes_nothing_of_a_finished_gate() {
     let world = World::example();
     expect(&world.walk(), 11);
     expect(
@@ -448,7 +448,7 @@ fn a_human_unit_waits_for_its_evidence() {
 }
 
 #[test]
-fn what_cannot_pass_is_parked_and_the_rest_goes_on() {
+fn a_unit_that_cannot_pass_is_parked_and_the_rest_goes_on() {
     let bad = good("T01").replace("      whole", "      half");
     let worse = good("T01").replace("      whole", "      a quarter");
     let worst =
@@ -512,7 +512,7 @@ fn what_cannot_pass_is_parked_and_the_rest_goes_on() {
 }
 
 #[test]
-fn two_slots_work_at_once_and_both_land() {
+fn two_units_are_worked_on_at_once_and_both_land() {
     let ids = ["T01", "T02", "T03", "T04"];
     let sessions: Vec<String> = ids.iter().map(|id| good(id)).collect();
     let sessions: Vec<[&str; 1]> = sessions.iter().map(|s| [s.as_str()]).collect();

@@ -139,7 +139,7 @@ fn what_went_on_in_both_clones_is_joined_and_verified() {
 }
 
 #[test]
-fn what_does_not_join_is_handed_over_and_nothing_moves() {
+fn a_branch_that_cannot_be_joined_is_handed_over_and_nothing_moves() {
     for (mine, theirs, code, what) in [
         (("T01.txt", "half\n"), ("b.txt", "b\n"), 1, "does not pass"),
         (

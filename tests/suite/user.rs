@@ -192,7 +192,7 @@ const STATES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn the_users_work_is_as_it_was() {
+fn a_run_leaves_the_users_checkout_as_it_was() {
     for (name, script) in sample("states", STATES, 3) {
         let world = two_units("");
         sh(&world, script);
@@ -292,7 +292,7 @@ const MEANWHILE: &[Meanwhile] = &[
 ];
 
 #[test]
-fn what_the_user_does_meanwhile_stays() {
+fn what_the_user_changes_during_a_run_stays() {
     for row in sample("edits", MEANWHILE, 3) {
         let name = row.name;
         let world = two_units("");

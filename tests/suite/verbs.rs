@@ -201,7 +201,7 @@ fn every_verb_moves_a_feature_and_its_row_together() {
 }
 
 #[test]
-fn sending_back_to_work_keeps_what_it_cost_and_asks_what_changed() {
+fn unblock_keeps_what_a_unit_cost_and_asks_what_changed() {
     let stage = Stage::empty();
     feature(&stage, "active", "pending", "implementation");
     let path = format!("{DIR}/WU-01-a.md");
@@ -474,7 +474,7 @@ fn auto_arms_only_when_nothing_gives_a_user_a_reason_to_look() {
 }
 
 #[test]
-fn coverage_is_what_the_checks_say_on_the_tip() {
+fn coverage_shows_what_the_checks_of_requirements_say_on_the_tip() {
     let stage = Stage::two_gates();
     stage.walk(11, &[]);
     let (before, _) = stage.run(0, &["status", "--coverage"]);
@@ -578,7 +578,7 @@ fn a_lesson_is_proposed_kept_and_told_where_it_concerns() {
 }
 
 #[test]
-fn the_scaffold_is_cared_for() {
+fn upgrade_keeps_edited_files_and_refuses_those_of_a_newer_version() {
     let stage = Stage::program();
     let rule = ".gatewalk/rules/scope.md";
     stage.run(0, &["init", "--agent", "claude,codex"]);
@@ -815,7 +815,7 @@ fn examples() -> Vec<String> {
 }
 
 #[test]
-fn the_examples_of_the_reference_work() {
+fn the_examples_of_the_command_reference_work() {
     let examples = examples();
     for command in gatewalk::cli::definition().get_subcommands() {
         // `lsp` waits for an editor to speak, `mcp` for an agent, `serve` for a browser; their own tests do.

@@ -95,7 +95,7 @@ fn lines_that_no_check_misses_are_found_recorded_and_shown() {
 }
 
 #[test]
-fn where_it_is_required_the_session_is_sent_back_with_the_lines() {
+fn where_witness_is_required_a_session_is_sent_back_with_the_lines() {
     let world = world("witness: require\n", &[UNSEEN, SEEN]);
     let out = world.walk();
     let shown = text(&out);
@@ -121,7 +121,7 @@ fn a_unit_that_has_not_landed_or_is_not_there_is_refused_in_words() {
 }
 
 #[test]
-fn what_time_is_left_for_is_counted_and_asked_the_next_time() {
+fn lines_that_witness_had_no_time_for_are_counted_and_asked_next_time() {
     let world = world("", &[UNSEEN]);
     world.walk();
     let out = run(&world, &["witness", "T01", "--budget", "0s", "--json"]);
@@ -163,7 +163,7 @@ fn survivors_of_a_mutation_tester_are_read_instead() {
 }
 
 #[test]
-fn nothing_of_it_touches_the_checkout() {
+fn witness_touches_nothing_in_the_checkout() {
     let world = world("", &[UNSEEN]);
     world.walk();
     world.write("mine.txt", "mine");
@@ -175,7 +175,7 @@ fn nothing_of_it_touches_the_checkout() {
 }
 
 #[test]
-fn killed_while_it_asks_it_leaves_nobody_and_goes_on_where_it_was() {
+fn a_killed_witness_leaves_no_process_and_goes_on_where_it_was() {
     let world = world("", &[UNSEEN]);
     std::fs::create_dir(world.root.join("flags")).unwrap();
     let mark = mark(&world);
