@@ -4,6 +4,7 @@ use super::Context;
 use super::new::OnDisk;
 use super::next_commands::Surroundings;
 use super::unit_command::{Common, OpenFeature, one_line};
+use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
@@ -14,7 +15,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::status_machine::UnitStatus;
 use gatewalk_core::scaffold::{WriteMode, follow_up};
-use gatewalk_host::git::GitPath;
+use gatewalk_host::git::{Git, GitPath};
 use serde_json::json;
 
 /// Most characters of a line that is quoted.
@@ -96,36 +97,32 @@ fn comment(opened: &OpenFeature<'_>, args: &Args, id: &str, text: String) -> Res
                 .hint(format!("`gatewalk attempts list` lists those of {id}"))
         })?),
     };
-    let git = &opened.repository.git;
-    let quoted = match record {
-        None => None,
-        Some(record) => {
-            let named = GitPath::new(path);
-            let file = match git.file_at(record.tree, &named)? {
-                None => git.file_at(record.base, &named)?,
-                found => found,
-            };
-            let file = file.ok_or_else(|| {
-                Error::plan(format!(
-                    "attempt {} of {id} has no file `{}`",
-                    record.number,
-                    sanitize(path)
-                ))
-            })?;
-            let file = String::from_utf8_lossy(&file).into_owned();
-            let quoted = file.lines().nth(line as usize - 1).ok_or_else(|| {
-                Error::plan(format!("`{}` has no line {line} there", sanitize(path)))
-            })?;
-            Some(quoted.chars().take(QUOTE_CHARS).collect())
-        }
-    };
+    let quoted = record.map(|record| quoted_line(&opened.repository.git, record, (path, line)));
     Ok(LineComment {
         path: path.to_owned(),
         line,
         attempt: record.map(|record| record.number),
         text,
-        quoted,
+        quoted: quoted.transpose()?,
     })
+}
+
+/// Returns the line of an attempt's file, as the attempt left it or else as it found it.
+fn quoted_line(git: &Git, record: &AttemptRecord, (path, line): (&str, u32)) -> Result<String> {
+    let named = GitPath::new(path);
+    let file = match git.file_at(record.tree, &named)? {
+        None => git.file_at(record.base, &named)?,
+        found => found,
+    };
+    let (number, id, shown) = (record.number, &record.unit, sanitize(path));
+    let file =
+        file.ok_or_else(|| Error::plan(format!("attempt {number} of {id} has no file `{shown}`")))?;
+    let file = String::from_utf8_lossy(&file);
+    let quoted = file
+        .lines()
+        .nth(line as usize - 1)
+        .ok_or_else(|| Error::plan(format!("`{shown}` has no line {line} there")))?;
+    Ok(quoted.chars().take(QUOTE_CHARS).collect())
 }
 
 /// What to report, and the commit that holds it.

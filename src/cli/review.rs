@@ -19,7 +19,7 @@ use gatewalk_core::model::status_machine::{GateStatus, Word};
 use gatewalk_host::git::GitPath;
 use gatewalk_host::state_repository::Selected;
 use review_sections as sections;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Most lines of one part; the file has the rest.
 const PART_LINES: usize = 8;
@@ -169,17 +169,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let screen = screen(&opened)?;
     if args.view.json {
-        let armed_by = opened.selected.workspace.config.armed_by().word();
-        let (reviewed, gate, parts) = match &screen {
-            Some(screen) => (screen.reviewed, Some(screen.gate), &screen.parts[..]),
-            None => (None, None, &[][..]),
-        };
-        let Selected { commit, dir, .. } = &opened.selected;
-        let plan = opened
-            .repository
-            .git
-            .subtree(*commit, &GitPath::new(dir.as_bytes()))?;
-        context.out.json(&json!({"feature": feature.name(), "reviewed_gate": reviewed, "gate": gate, "armed_by": armed_by, "parts": parts, "plan": plan}));
+        context.out.json(&screen_json(&opened, screen.as_ref())?);
         return Ok(Exit::Success);
     }
     let Some(screen) = screen else {
@@ -187,14 +177,42 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.out.line(format!("every gate of {name} is passed"));
         return Ok(Exit::Success);
     };
-    let (number, parts) = (screen.gate, &screen.parts);
-    let out = &context.out;
-    let before = screen.reviewed;
-    let before = before.map_or_else(String::new, |gate| {
+    print(&opened, &screen);
+    let attempts = opened.attempts()?;
+    let around = Surroundings::look(&opened.repository)?;
+    context.out.line("");
+    let own = format!("gatewalk review {}", feature.name());
+    for step in around.of_feature((context, &opened.repository), &opened.selected, &attempts) {
+        if step.to_string() != own {
+            context.out.line(format!("next: {step}"));
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// Returns what `--json` shows, with the tree of the plan that was read.
+fn screen_json(opened: &OpenFeature<'_>, screen: Option<&ReviewScreen>) -> Result<Value> {
+    let armed_by = opened.selected.workspace.config.armed_by().word();
+    let (reviewed, gate, parts) = match screen {
+        Some(screen) => (screen.reviewed, Some(screen.gate), &screen.parts[..]),
+        None => (None, None, &[][..]),
+    };
+    let Selected { commit, dir, .. } = &opened.selected;
+    let git = &opened.repository.git;
+    let plan = git.subtree(*commit, &GitPath::new(dir.as_bytes()))?;
+    Ok(
+        json!({"feature": opened.feature().name(), "reviewed_gate": reviewed, "gate": gate, "armed_by": armed_by, "parts": parts, "plan": plan}),
+    )
+}
+
+fn print(opened: &OpenFeature<'_>, screen: &ReviewScreen) {
+    let out = &opened.context.out;
+    let before = screen.reviewed.map_or_else(String::new, |gate| {
         format!("gate {gate} waits for review; ")
     });
-    out.line(format!("{}: {before}gate {number} is next", feature.name()));
-    for part in parts {
+    let (name, number) = (opened.feature().name(), screen.gate);
+    out.line(format!("{name}: {before}gate {number} is next"));
+    for part in &screen.parts {
         out.line(format!("\n{}", part.title));
         for line in part.lines.iter().take(PART_LINES) {
             out.row(format!("  {}", sanitize(line)));
@@ -203,14 +221,4 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             out.line(format!("  … and {} more", part.lines.len() - PART_LINES));
         }
     }
-    let attempts = opened.attempts()?;
-    let around = Surroundings::look(&opened.repository)?;
-    out.line("");
-    let own = format!("gatewalk review {}", feature.name());
-    for step in around.of_feature((context, &opened.repository), &opened.selected, &attempts) {
-        if step.to_string() != own {
-            out.line(format!("next: {step}"));
-        }
-    }
-    Ok(Exit::Success)
 }

@@ -157,10 +157,10 @@ fn line(event: &DriverEvent, full: bool) -> String {
             gate,
             status,
         } => format!("{}gate {gate} is {status}", of(feature, full)),
-        DriverEvent::BroadCheck { feature, gate } => {
-            let of = of(feature, full);
-            format!("{of}gate {gate}: running the broad commands on the tip")
-        }
+        DriverEvent::BroadCheck { feature, gate } => format!(
+            "{}gate {gate}: running the broad commands on the tip",
+            of(feature, full)
+        ),
         DriverEvent::BudgetNear {
             feature,
             whose,

@@ -87,18 +87,7 @@ impl PageDecision {
     /// # Errors
     /// What is missing or unknown, in a sentence.
     pub(super) fn read(form: &Fields) -> Result<PageDecision, String> {
-        let text = |name: &str| -> Result<String, String> {
-            let given = form.get(name);
-            given
-                .map(str::to_owned)
-                .ok_or_else(|| format!("The field `{name}` is empty."))
-        };
-        let number = |name: &str| -> Result<u32, String> {
-            let given = text(name)?;
-            given
-                .parse()
-                .map_err(|_| format!("`{name}` is not a number."))
-        };
+        let text = |name: &str| text(form, name);
         let commit_plan = form.get("commit_plan").is_some();
         Ok(match form.get("action") {
             Some("arm") => PageDecision::Arm {
@@ -120,7 +109,7 @@ impl PageDecision {
             },
             Some("answer") => PageDecision::Answer {
                 feature: text("feature")?,
-                number: number("number")?,
+                number: number(form, "number")?,
                 question: text("question")?,
                 answer: text("answer")?,
             },
@@ -135,7 +124,7 @@ impl PageDecision {
             Some("stop") => PageDecision::Stop,
             Some("comment") => PageDecision::Comment {
                 unit: text("unit")?,
-                attempt: number("attempt")?,
+                attempt: number(form, "attempt")?,
                 at: text("at")?,
                 text: text("text")?,
             },
@@ -206,6 +195,16 @@ impl PageDecision {
     pub(super) fn line(&self) -> String {
         shell_line(&self.words())
     }
+}
+
+fn text(form: &Fields, name: &str) -> Result<String, String> {
+    let given = form.get(name).map(str::to_owned);
+    given.ok_or_else(|| format!("The field `{name}` is empty."))
+}
+
+fn number(form: &Fields, name: &str) -> Result<u32, String> {
+    let given = text(form, name)?.parse();
+    given.map_err(|_| format!("`{name}` is not a number."))
 }
 
 #[cfg(test)]

@@ -50,14 +50,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
             (request.update(args, &screen, number)?, Some(number))
         }
         RequestStep::TakeComments { number } => {
-            let taken = request.take_comments(number, true)?;
-            (
-                format!(
-                    "pull request {number} was closed; {} reach sessions",
-                    counted_comments(taken)
-                ),
-                Some(number),
-            )
+            let taken = counted_comments(request.take_comments(number, true)?);
+            let done = format!("pull request {number} was closed; {taken} reach sessions");
+            (done, Some(number))
         }
     };
     if args.view.json {

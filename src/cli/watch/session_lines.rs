@@ -78,16 +78,10 @@ impl SessionLines {
                 }
             }
             DriverEvent::BaseCommand { unit, .. } => self.forget_command(unit),
-            DriverEvent::Silent { unit, .. } => {
-                if let Some(row) = self.rows.get_mut(unit) {
-                    row.silent = true;
-                }
-            }
+            DriverEvent::Silent { unit, .. } => self.change(unit, |row| row.silent = true),
             // Its work is captured and judged now; other ends are over.
             DriverEvent::SessionEnded { unit, class, .. } if *class == SessionClass::Worked => {
-                if let Some(row) = self.rows.get_mut(unit) {
-                    row.what = "verifying".to_owned();
-                }
+                self.change(unit, |row| row.what = "verifying".to_owned());
             }
             DriverEvent::Command {
                 unit,
@@ -96,15 +90,21 @@ impl SessionLines {
                 ..
             } => {
                 self.forget_command(unit);
-                if let Some(row) = self.rows.get_mut(unit) {
-                    row.what = format!("verifying, {name}: {verdict}");
-                }
+                self.change(unit, |row| {
+                    row.what = format!("verifying, {name}: {verdict}")
+                });
             }
             DriverEvent::SessionEnded { unit, .. }
             | DriverEvent::Failed { unit, .. }
             | DriverEvent::Landed { unit, .. }
             | DriverEvent::Parked { unit, .. } => drop(self.rows.remove(unit)),
             _ => {}
+        }
+    }
+
+    fn change(&mut self, unit: &str, with: impl FnOnce(&mut SessionRow)) {
+        if let Some(row) = self.rows.get_mut(unit) {
+            with(row);
         }
     }
 

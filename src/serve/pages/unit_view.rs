@@ -42,10 +42,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
     fetch(site, repository, (unit, query), &[&why_words, &words]);
     let why = repository.json(&site.runner, &why_words).ok();
     let attempts = repository.json(&site.runner, &words)?;
-    let own: Vec<&Value> = list(&attempts, "attempts")
-        .iter()
-        .filter(|attempt| attempt["unit"] == id)
-        .collect();
+    let own = of_unit(&attempts, "attempts", id);
     let chosen = choice(&own, query)?;
     let record = match chosen {
         Some(number) => Some(attempt(site, repository, (id, number), query.get("file"))?),
@@ -55,8 +52,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         None if text(unit, "type") != "human" => next_prompt(site, repository, id),
         _ => None,
     };
-    let sessions = list(&all, "sessions").iter();
-    let running: Vec<&Value> = sessions.filter(|s| s["unit"] == id).collect();
+    let running = of_unit(&all, "sessions", id);
     let middle = html! {
         (first)
         @if let Some(why) = &why { (reasons(why)) }
@@ -71,6 +67,12 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         @if let Some(text) = prompt { (prompt_section("What its first session will read", &text)) }
     };
     Ok(frame.page(title, &crumbs, &middle))
+}
+
+/// Returns the entries of a list that are of a unit.
+fn of_unit<'v>(value: &'v Value, name: &str, id: &str) -> Vec<&'v Value> {
+    let entries = list(value, name).iter();
+    entries.filter(|entry| entry["unit"] == id).collect()
 }
 
 fn head(unit: &Value) -> Markup {

@@ -106,16 +106,7 @@ impl Git {
         let mut tree = NestedDirectories::new(slot.dir());
         let mut edits = Vec::new();
         for change in changes {
-            let bytes = change.path.as_bytes();
-            let at = index.records.binary_search_by(|r| r.path.cmp(bytes));
-            let is_as_known = match (at, change.old) {
-                (Ok(at), Some(old)) => {
-                    let record = &index.records[at];
-                    record.version == old && is_as_seen(&mut tree, record)
-                }
-                (Err(_), None) => tree.stat(bytes).is_none(),
-                _ => false,
-            };
+            let is_as_known = is_as_known(&mut tree, index, change);
             let new = match change.new {
                 Some(version) => match contents.next().flatten() {
                     Some(content) => Some((version, content)),
@@ -165,6 +156,20 @@ fn converts(attributes: &[u8]) -> bool {
     text.split_whitespace().any(|word| {
         word == "ident" || word.starts_with("eol=crlf") || word.starts_with("working-tree-encoding")
     })
+}
+
+/// Returns whether what a change is from is what the index and the slot have at its path.
+fn is_as_known(tree: &mut NestedDirectories<'_>, index: &ReadIndex<'_>, change: &Change) -> bool {
+    let bytes = change.path.as_bytes();
+    let at = index.records.binary_search_by(|r| r.path.cmp(bytes));
+    match (at, change.old) {
+        (Ok(at), Some(old)) => {
+            let record = &index.records[at];
+            record.version == old && is_as_seen(tree, record)
+        }
+        (Err(_), None) => tree.stat(bytes).is_none(),
+        _ => false,
+    }
 }
 
 /// Returns whether a change is of files alone, and of none that decides how others are written.

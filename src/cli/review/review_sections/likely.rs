@@ -27,9 +27,8 @@ pub(in crate::cli::review) fn forecast(
 ) -> ReviewSection {
     let open = feature
         .members_of(gate)
-        .filter(|m| !m.status().is_settled());
+        .filter(|m| !m.status().is_settled() && m.unit_type() != UnitType::Human);
     let units: Vec<(&str, &Unit)> = open
-        .filter(|m| m.unit_type() != UnitType::Human)
         .filter_map(|m| Some((m.node.id.value.as_str(), m.unit?)))
         .collect();
     let (mut each, mut all, mut thin) = (vec![], vec![], vec![]);

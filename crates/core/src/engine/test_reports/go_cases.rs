@@ -35,43 +35,48 @@ pub(super) fn read(text: &str) -> ReadReport {
             // What a test prints may look like it; a line that was cut short leaves something open.
             continue;
         };
-        let word = |key: &str| value.get(key).and_then(Value::as_str);
-        let (Some(action), Some(name)) = (word("Action"), word("Package")) else {
-            continue;
-        };
-        let package = packages.entry(name.to_owned()).or_default();
-        let end = match action {
-            "pass" => CaseEnd::Passed,
-            "fail" => CaseEnd::Failed,
-            "skip" => CaseEnd::Skipped,
-            "run" => {
-                let test = word("Test").map(str::to_owned);
-                package.open.extend(test.map(|test| (test, None)));
-                continue;
-            }
-            "start" => {
-                package.reports_ends = true;
-                continue;
-            }
-            "output" => {
-                package.take_output(word("Test"), word("Output").unwrap_or_default());
-                continue;
-            }
-            _ => continue,
-        };
-        match word("Test") {
-            Some(test) => {
-                package.open.remove(test);
-                package.failed |= end == CaseEnd::Failed;
-                report.add(format!("{name}.{test}"), end);
-            }
-            None => package.end = Some(end),
-        }
+        take_event(&value, &mut packages, &mut report);
     }
     if packages.is_empty() {
         return unreadable("the report has no package");
     }
     end_packages(packages, report)
+}
+
+/// Takes one event, which may be of no package or of a kind that says nothing of an end.
+fn take_event(event: &Value, packages: &mut BTreeMap<String, Package>, report: &mut TestReport) {
+    let word = |key: &str| event.get(key).and_then(Value::as_str);
+    let (Some(action), Some(name)) = (word("Action"), word("Package")) else {
+        return;
+    };
+    let package = packages.entry(name.to_owned()).or_default();
+    let end = match action {
+        "pass" => CaseEnd::Passed,
+        "fail" => CaseEnd::Failed,
+        "skip" => CaseEnd::Skipped,
+        "run" => {
+            let test = word("Test").map(str::to_owned);
+            package.open.extend(test.map(|test| (test, None)));
+            return;
+        }
+        "start" => {
+            package.reports_ends = true;
+            return;
+        }
+        "output" => {
+            package.take_output(word("Test"), word("Output").unwrap_or_default());
+            return;
+        }
+        _ => return,
+    };
+    match word("Test") {
+        Some(test) => {
+            package.open.remove(test);
+            package.failed |= end == CaseEnd::Failed;
+            report.add(format!("{name}.{test}"), end);
+        }
+        None => package.end = Some(end),
+    }
 }
 
 /// Adds what packages came to that their own cases do not show.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Span;
 use crate::lint::context::UnitCx;
-use crate::lint::finding_sink::FindingSink;
+use crate::lint::finding_sink::{FindingBuilder, FindingSink};
 use crate::model::document::find_section;
 use crate::model::frontmatter::nearest;
 use crate::model::unit::REQUIRED_SECTIONS;
@@ -34,10 +34,14 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         )
         .help("add each as a heading (`## Context`) or a bold lead-in (`**Context.** …`)");
     let text = &cx.unit.doc.text[body..];
-    let lookalikes: Vec<Lookalike> = missing
-        .iter()
-        .filter_map(|name| lookalike(text, name))
-        .collect();
+    let lookalikes = missing.iter().filter_map(|name| lookalike(text, name));
+    offer_headings(cx, found, lookalikes.collect());
+}
+
+/// Offers to write what was meant as a heading so that it is one.
+fn offer_headings(cx: &UnitCx<'_>, found: FindingBuilder<'_>, lookalikes: Vec<Lookalike>) {
+    let body = cx.unit.doc.body.start;
+    let text = &cx.unit.doc.text[body..];
     let Some(first) = lookalikes.first() else {
         return;
     };
