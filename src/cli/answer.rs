@@ -11,6 +11,8 @@ use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
 #[derive(clap::Args)]
@@ -28,10 +30,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    // Questions block arming, so the feature that waits to be armed is meant too.
     let feature = match &args.common.feature {
         Some(named) => Some(named.clone()),
-        None => super::arm::the_one_to_arm(context)?,
+        None => the_one_that_asks(context)?,
     };
     let common = Common {
         feature,
@@ -75,6 +76,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         commit,
     );
     Ok(Exit::Success)
+}
+
+/// Without a name: the feature that has open questions; where none has, any will do.
+fn the_one_that_asks(context: &Context) -> Result<Option<String>> {
+    let features = Repository::open(&context.cwd)?.features()?;
+    let over = [FeatureStatus::Done, FeatureStatus::Abandoned];
+    let goes_on = |f: &&Selected| !over.contains(&f.feature().plan.status());
+    let asks = |f: &&Selected| !questions::open(f.feature()).is_empty();
+    let asking = features.iter().filter(goes_on).filter(asks);
+    let asking: Vec<String> = asking.map(|f| f.feature().name()).collect();
+    match &asking[..] {
+        [] => Ok(features.first().map(|f| f.feature().name())),
+        [one] => Ok(Some(one.clone())),
+        _ => Err(Error::usage(format!(
+            "several features have open questions: {}",
+            asking.join(", ")
+        ))
+        .hint("say which with `--feature ID`; `gatewalk inbox` lists them all")),
+    }
 }
 
 fn list(context: &Context, open: &[Question], json: bool) -> Result<Exit> {

@@ -179,7 +179,7 @@ fn edits(books: &Books<'_>, plan: &ArmPlan, now: &str, note: Option<&str>) -> Re
 }
 
 /// Without a name: the active feature, else the only one that waits to be armed.
-pub(super) fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
+fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
     let repository = gatewalk_host::state_repository::Repository::open(&context.cwd)?;
     let features = repository.features()?;
     let with = |status: FeatureStatus| -> Vec<String> {

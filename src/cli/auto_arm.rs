@@ -8,7 +8,7 @@ use gatewalk_core::driver::ports::{CommitRequest, Machine};
 use gatewalk_core::engine::autonomy;
 use gatewalk_core::engine::bookkeeping::{Arming, Books};
 use gatewalk_core::engine::events;
-use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
@@ -110,9 +110,9 @@ fn pass_and_arm(run: &StoppedRun<'_>, gate: usize, classes: &Value, tag: &str) -
     };
     let edits = books.arm(&arming, event)?;
     let undo = tag.trim_start_matches("refs/tags/");
-    let pending = units.len();
+    let pending = counted(units.len(), "unit");
     let message = trailers::message(
-        &format!("Arm {name} automatically: gate {number} passed, {pending} units pending"),
+        &format!("Arm {name} automatically: gate {number} passed, {pending} pending"),
         &format!("Every class of doubts is clean. Undo: git reset --keep {undo}"),
         &[(Trailer::Armed, &name)],
     );
@@ -128,8 +128,7 @@ fn pass_and_arm(run: &StoppedRun<'_>, gate: usize, classes: &Value, tag: &str) -
             .hint("run the command again")
     })?;
     run.context.out.note(format!(
-        "gate {number} passed and {} units armed without you ({}); undo: tag {undo}",
-        units.len(),
+        "gate {number} passed and {pending} armed without you ({}); undo: tag {undo}",
         commit.short(),
     ));
     Ok(())

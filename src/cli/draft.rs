@@ -12,7 +12,7 @@ use gatewalk_core::agents::chain_of_word;
 use gatewalk_core::driver::drafting::{self, Drafted, Task};
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
-use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::model_selection::{ChainLink, DEFAULT_AGENT};
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
@@ -185,10 +185,10 @@ fn landed(args: &Args, context: &Context, prepared: &DraftPlace, adopted: bool) 
         }));
     } else {
         context.out.line(format!(
-            "{} is drafted: {} gates, {} units ({})",
+            "{} is drafted: {}, {} ({})",
             prepared.id,
-            feature.plan.gates.len(),
-            units.len(),
+            counted(feature.plan.gates.len(), "gate"),
+            counted(units.len(), "unit"),
             selected.commit.short()
         ));
         context.out.note(format!(

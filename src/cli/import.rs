@@ -2,7 +2,7 @@
 
 use super::new::OnDisk;
 use super::{Context, write_files};
-use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::engine::evidence::{counted, one_line};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::Word;
@@ -107,10 +107,8 @@ fn refuse_too_much(plan: &ImportedPlan) -> Result<()> {
 
 fn print(context: &Context, format: ImportFormat, plan: &ImportedPlan) {
     let out = &context.out;
-    let count = plan.outline.units.len();
-    out.note(format!(
-        "read as {format}: {count} units, all of them drafts"
-    ));
+    let count = counted(plan.outline.units.len(), "draft unit");
+    out.note(format!("read as {format}: {count}"));
     for left in &plan.left_out {
         out.note(format!("left out  {}", line_of(left)));
     }
@@ -124,7 +122,8 @@ fn print(context: &Context, format: ImportFormat, plan: &ImportedPlan) {
 }
 
 fn line_of(left: &LeftOut) -> String {
-    let text: String = one_line(&left.text).chars().take(100).collect();
+    let words: Vec<&str> = left.text.split_whitespace().collect();
+    let text: String = one_line(&words.join(" ")).chars().take(100).collect();
     format!(
         "{}: {text} ({})",
         one_line(&left.place),

@@ -1,7 +1,7 @@
 //! `gatewalk log`: what happened to a feature, from its log.
 
 use super::Context;
-use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::log_reader::{Log, LoggedEvent};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
@@ -63,9 +63,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         context.out.line("nothing has happened yet");
     }
     if log.unreadable > 0 {
-        context
-            .out
-            .note(format!("{} lines could not be read", log.unreadable));
+        context.out.note(format!(
+            "{} could not be read",
+            counted(log.unreadable, "line")
+        ));
     }
     Ok(Exit::Success)
 }

@@ -207,11 +207,13 @@ fn screen_json(opened: &OpenFeature<'_>, screen: Option<&ReviewScreen>) -> Resul
 
 fn print(opened: &OpenFeature<'_>, screen: &ReviewScreen) {
     let out = &opened.context.out;
-    let before = screen.reviewed.map_or_else(String::new, |gate| {
-        format!("gate {gate} waits for review; ")
-    });
-    let (name, number) = (opened.feature().name(), screen.gate);
-    out.line(format!("{name}: {before}gate {number} is next"));
+    let number = screen.gate;
+    let stands = match screen.reviewed {
+        Some(gate) if gate == number => format!("gate {gate} waits for review"),
+        Some(gate) => format!("gate {gate} waits for review; gate {number} is next"),
+        None => format!("gate {number} is next"),
+    };
+    out.line(format!("{}: {stands}", opened.feature().name()));
     for part in &screen.parts {
         out.line(format!("\n{}", part.title));
         for line in part.lines.iter().take(PART_LINES) {

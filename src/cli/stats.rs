@@ -4,6 +4,7 @@ mod what_if;
 
 use super::unit_command::FeatureName;
 use super::{Context, Out};
+use gatewalk_core::engine::evidence::counted;
 use gatewalk_core::engine::feature_stats::{self, Stats, Sum};
 use gatewalk_core::engine::waiting_time::{StopSum, WaitingTime};
 use gatewalk_core::error::Result;
@@ -56,8 +57,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     print_waiting(out, &total.waiting);
     if total.all.unknown_cost > 0 {
         out.note(format!(
-            "{} attempts have no known cost; they are not counted as free",
-            total.all.unknown_cost
+            "of {} the cost is not known; it is not counted as free",
+            counted(total.all.unknown_cost as usize, "attempt")
         ));
     }
     if total.witnessed > 0 {
@@ -68,8 +69,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     if total.unreadable > 0 {
         out.note(format!(
-            "{} lines of the logs could not be read",
-            total.unreadable
+            "{} of the logs could not be read",
+            counted(total.unreadable as usize, "line")
         ));
     }
     Ok(Exit::Success)
@@ -88,9 +89,9 @@ fn print_waste(out: &Out, total: &Stats) {
     });
     for (cause, sum) in causes {
         out.row(format!(
-            "  {:<28} {:>4} attempts {:>10} {:>8.0}s",
+            "  {:<28} {:>13} {:>10} {:>8.0}s",
             gatewalk_core::engine::evidence::sanitize(cause),
-            sum.attempts,
+            counted(sum.attempts as usize, "attempt"),
             cost(sum),
             sum.seconds
         ));

@@ -6,7 +6,7 @@ use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::engine::action::{BudgetScope, Stop};
 use gatewalk_core::engine::broad_tier::BroadReport;
 use gatewalk_core::engine::coverage::Gap;
-use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::next_steps::{FeatureState, after_stop, next_steps};
 use gatewalk_core::engine::red_command::{self, RedCommand};
@@ -134,6 +134,12 @@ pub(crate) fn reason(end: &RunEnd) -> &'static str {
     }
 }
 
+/// Returns whether a gate, by its number, is the one that ends the feature.
+fn is_last(s: &Snapshot, gate: u32) -> bool {
+    let last = s.feature.terminal_gate();
+    last.is_some_and(|last| s.feature.gate_number(last) == gate)
+}
+
 /// Returns a reason to stop in the words people read.
 fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
     let feature = s.feature.name();
@@ -152,6 +158,12 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
                 "gate {gate} of {feature} is the last one, and not every requirement is proven"
             ),
             uncovered.iter().map(gap_line).collect(),
+        ),
+        Stop::AtGate { gate, drafts, .. } if drafts.is_empty() && is_last(s, *gate) => (
+            format!(
+                "gate {gate} of {feature} is the last one: review it, and arming finishes the feature"
+            ),
+            vec![],
         ),
         Stop::AtGate { gate, drafts, .. } => (
             format!("gate {gate} of {feature}: review it and arm the next"),
@@ -249,10 +261,7 @@ fn parked(s: &Snapshot, id: &str) -> Vec<String> {
     let judgement = attempts.last().and_then(|a| a.judgement.as_ref());
     let excerpt = judgement.and_then(|j| j.failure_excerpt.as_deref());
     let first = excerpt.unwrap_or("see its file").lines().next();
-    let attempts = match attempts.len() {
-        1 => "1 attempt".to_owned(),
-        n => format!("{n} attempts"),
-    };
+    let attempts = counted(attempts.len(), "attempt");
     vec![
         format!(
             "{id} is parked after {attempts}: {}",

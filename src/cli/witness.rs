@@ -7,7 +7,7 @@ use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::driver::witness_case::WitnessSubject;
 use gatewalk_core::driver::witness_run::{WitnessOutline, WitnessTerms};
-use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::trailers;
 use gatewalk_core::engine::witness::witness_record::{self, WitnessReport};
 use gatewalk_core::error::{Error, Result};
@@ -129,8 +129,10 @@ fn print_outline(args: &Args, context: &Context, landed: &UnitLanding, outline: 
         return;
     }
     out.line(format!(
-        "{}: {} hunks of its product, {} changes that no check could see",
-        landed.unit, outline.hunks, outline.not_asked
+        "{}: {} of its product, {} that no check could see",
+        landed.unit,
+        counted(outline.hunks, "hunk"),
+        counted(outline.not_asked as usize, "change")
     ));
     match &outline.tester {
         Some(tester) => out.line(format!("would run: {}", sanitize(tester))),

@@ -852,7 +852,7 @@ fn old_attempts_are_let_go_of_and_never_the_newest() {
     let all = refs();
     assert_eq!(all.len(), 4);
     let said = prune(&["--keep", "1", "--dry-run"]);
-    assert!(said.contains("2 attempts would go"), "{said}");
+    assert!(said.contains("2 attempts would be let go"), "{said}");
     assert_eq!(refs(), all);
     assert!(
         text(&world.run(&["attempts", "--prune"])).contains("0 attempts"),

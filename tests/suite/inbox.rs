@@ -124,3 +124,73 @@ fn each_way_settles_an_item_in_one_commit() {
         }
     }
 }
+
+#[test]
+fn what_a_feature_at_its_last_gate_leaves_is_offered_only_what_it_can_become() {
+    let world = World::with_units(&[Unit::with("T01", &[NOTICING])]);
+    let plan = format!("{FEATURE}/PLAN.md");
+    let supervised = "status: active\nautonomy_default: supervised";
+    let text_of_plan = world.read(&plan).replace("status: active", supervised);
+    world.write(&plan, text_of_plan);
+    world.git(&["commit", "-qam", "supervised"]);
+    let mut walked = world.walk();
+    while text(&walked).contains("landed as") {
+        walked = world.walk();
+    }
+    assert_eq!(walked.status.code(), Some(10), "{}", text(&walked));
+    assert!(
+        text(&walked).contains("gate 1 of FEAT-2026-0001 is the last one"),
+        "{}",
+        text(&walked)
+    );
+    let shown = text(&world.run(&["review"]));
+    assert!(
+        shown.contains("FEAT-2026-0001: gate 1 waits for review\n"),
+        "{shown}"
+    );
+    let listed = text(&world.run(&["inbox"]));
+    let next = listed
+        .lines()
+        .filter_map(|l| l.strip_prefix("next: gatewalk "));
+    for line in next.collect::<Vec<_>>() {
+        let line = line.replace("\"…\"", "settled");
+        let ran = world.run(&line.split(' ').collect::<Vec<_>>());
+        // The first of them settles it.
+        let settled = text(&ran).contains("nothing that is open has the id");
+        assert!(ran.status.success() || settled, "{line}: {}", text(&ran));
+    }
+    assert_eq!(items(&world).len(), 1, "{:?}", items(&world));
+}
+
+#[test]
+fn questions_are_answered_wherever_they_were_asked() {
+    let world = world();
+    crate::many_features::add_feature(&world, 2, &[Unit::with("T21", &[])]);
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "another feature"]);
+    // Only one of the two active features asks something.
+    let listed = text(&world.run(&["answer"]));
+    assert!(
+        listed.contains("1  Which name is the real one?"),
+        "{listed}"
+    );
+    let other = ".gatewalk/features/FEAT-2026-0002-more2/PLAN.md";
+    world.write(
+        other,
+        world.read(other) + "\n## Open questions\n\n- [ ] And how long?\n",
+    );
+    world.git(&["commit", "-qam", "another question"]);
+    let refused = world.run(&["answer", "1", "so"]);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused));
+    assert!(
+        text(&refused).contains("--feature ID"),
+        "{}",
+        text(&refused)
+    );
+    let answered = world.run(&["answer", "1", "so", "--feature", "FEAT-2026-0002"]);
+    assert!(answered.status.success(), "{}", text(&answered));
+    let answered = world.run(&["answer", "1", "so"]);
+    assert!(answered.status.success(), "{}", text(&answered));
+    let none = text(&world.run(&["answer"]));
+    assert!(!none.contains("several"), "{none}");
+}

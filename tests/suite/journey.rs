@@ -272,7 +272,7 @@ fn a_draft_that_stays_wrong_is_kept_and_lands_nothing() {
         &["draft", sentence, "--agent", &agent, "--max-attempts", "2"],
     );
     assert!(
-        said.contains("paths outside") && said.contains("greet.sh"),
+        said.contains("1 path outside") && said.contains("greet.sh"),
         "{said}"
     );
     assert_eq!(stage.git(&["for-each-ref", "refs/heads"]), before);

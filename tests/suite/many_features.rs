@@ -10,7 +10,7 @@ const DIR: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 const ASKS: &str = "result:\n  status: blocked\n  blocked_reason: which colour?\n  summary: asks\n";
 
 /// Adds a feature of one gate to a world, on a branch of its own; its sessions come along.
-fn add_feature(world: &World, number: usize, units: &[Unit<'_>]) {
+pub(crate) fn add_feature(world: &World, number: usize, units: &[Unit<'_>]) {
     let other = World::with_units(units);
     let id = format!("FEAT-2026-000{number}");
     let dir = format!(".gatewalk/features/{id}-more{number}");
@@ -30,7 +30,7 @@ fn add_feature(world: &World, number: usize, units: &[Unit<'_>]) {
     copy(&other.root.join("sessions"), &world.root.join("answered"));
 }
 
-fn all(world: &World, sessions: &str, args: &[&str]) -> Output {
+pub(crate) fn all(world: &World, sessions: &str, args: &[&str]) -> Output {
     let mut command = world.driver(&world.root.join(sessions));
     command.args(["--all"]).args(args).output().unwrap()
 }
@@ -78,7 +78,7 @@ fn three_features() -> World {
     world
 }
 
-fn list(output: &Output) -> Vec<Value> {
+pub(crate) fn list(output: &Output) -> Vec<Value> {
     let lines = String::from_utf8_lossy(&output.stdout).into_owned();
     let last = lines.lines().last().unwrap_or_default();
     let last: Value = serde_json::from_str(last).unwrap_or_else(|_| panic!("{}", text(output)));
@@ -86,7 +86,7 @@ fn list(output: &Output) -> Vec<Value> {
     last["wanted"].as_array().unwrap().clone()
 }
 
-fn landed(world: &World, branch: &str, unit: &str) -> bool {
+pub(crate) fn landed(world: &World, branch: &str, unit: &str) -> bool {
     let log = world.git(&["log", "--format=%(trailers:key=Feature,valueonly)", branch]);
     log.contains(unit)
 }

@@ -222,9 +222,12 @@ fn the_table_shows_the_dearest_cause_first_and_what_is_unknown() {
             "failed"
         ]
     );
-    assert!(notes.contains("1 attempts have no known cost"), "{notes}");
     assert!(
-        notes.contains("1 lines of the logs could not be read"),
+        notes.contains("of 1 attempt the cost is not known"),
+        "{notes}"
+    );
+    assert!(
+        notes.contains("1 line of the logs could not be read"),
         "{notes}"
     );
 }

@@ -46,6 +46,8 @@ pub enum ErrorCause {
     DamagedObject,
     /// Something reached for what it must leave alone.
     Tampering,
+    /// A branch may not be moved now: another work tree has it checked out, or git is at work on it.
+    HeldBranch,
 }
 
 impl ErrorCause {
@@ -70,7 +72,7 @@ impl ErrorCause {
             ErrorCause::DamagedObject => Some(
                 "`git fsck` shows what is damaged; in a partial clone, fetch the missing objects first",
             ),
-            ErrorCause::NotFound | ErrorCause::Tampering => None,
+            ErrorCause::NotFound | ErrorCause::Tampering | ErrorCause::HeldBranch => None,
         }
     }
 }

@@ -5,9 +5,12 @@
 //! every process of every attempt, so a later driver can prove whether any still runs. All are below the git
 //! directory, out of an agent's reach. Absent on purpose: ending the processes (`process::orphans`).
 
+mod branch_locks;
 mod lock_holder;
 mod process_tree_lock;
 
+pub use branch_locks::branch_lock;
+pub(crate) use branch_locks::driven_elsewhere;
 pub use lock_holder::{Holder, LockError};
 pub use process_tree_lock::ProcessTreeLock;
 
@@ -24,9 +27,17 @@ pub const RECHECK_LOCK: &str = "verify.lock";
 #[derive(Debug)]
 pub struct DriverLock {
     file: File,
+    leaves_its_name: bool,
 }
 
 impl DriverLock {
+    /// Keeps the name of its holder in the file when it is released: others see who was there, and when.
+    #[must_use]
+    pub fn leaving_its_name(mut self) -> DriverLock {
+        self.leaves_its_name = true;
+        self
+    }
+
     /// Takes the lock, or reports at once who has it.
     pub fn acquire(path: &Path, holder: &Holder) -> Result<DriverLock, LockError> {
         let failed = |e: io::Error| LockError::Io(path.to_path_buf(), e);
@@ -45,7 +56,10 @@ impl DriverLock {
                 Ok(()) => {
                     super::crash::around("take a lock", || lock_holder::write(&mut file, holder))
                         .map_err(failed)?;
-                    return Ok(DriverLock { file });
+                    return Ok(DriverLock {
+                        file,
+                        leaves_its_name: false,
+                    });
                 }
             }
         }
@@ -74,8 +88,10 @@ pub fn left_behind(path: &Path) -> Option<Holder> {
 impl Drop for DriverLock {
     /// Erases the name, so that a name left in the file means a driver that died.
     fn drop(&mut self) {
-        // Only a message depends on it; closing the file releases the lock.
-        let _ = self.file.set_len(0);
+        if !self.leaves_its_name {
+            // Only a message depends on it; closing the file releases the lock.
+            let _ = self.file.set_len(0);
+        }
     }
 }
 

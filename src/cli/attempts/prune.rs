@@ -6,6 +6,7 @@
 use super::super::Context;
 use gatewalk_core::driver::ports::Pin;
 use gatewalk_core::engine::attempt_record::AttemptRecord;
+use gatewalk_core::engine::evidence::counted;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::frontmatter::parse_duration;
@@ -66,8 +67,13 @@ pub(super) fn run(args: &Prune, context: &Context) -> Result<Exit> {
     for name in &names {
         context.out.line(name);
     }
-    let verb = if args.dry_run { "would go" } else { "are gone" };
-    context.out.note(format!("{} attempts {verb}", names.len()));
+    let what = if args.dry_run {
+        "would be let go"
+    } else {
+        "let go"
+    };
+    let count = counted(names.len(), "attempt");
+    context.out.note(format!("{count} {what}"));
     Ok(Exit::Success)
 }
 

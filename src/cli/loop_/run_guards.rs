@@ -1,50 +1,53 @@
 //! What keeps runs apart, and what ends the processes of one that dies.
 
 use crate::cli::Context;
-use gatewalk_core::engine::oracle;
 use gatewalk_core::error::Result;
-use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock};
+use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, branch_lock};
 use gatewalk_host::os::{Host, disposable, owner};
 use gatewalk_host::process::{orphans, watchdog::Watchdog};
 use gatewalk_host::state_repository::{Repository, Selected};
-use sha2::Digest;
 use std::path::Path;
 use std::time::Duration;
 
-/// The right to drive a work tree and a branch.
+/// The right to drive a work tree and the branches of its features.
 pub(crate) struct Locks {
     _work_tree: DriverLock,
-    _branches: Vec<DriverLock>,
+    branches: Vec<DriverLock>,
+    started: String,
 }
 
 impl Locks {
-    /// Takes both, or says who holds one.
+    /// Takes the work tree's and the branch's, or says who holds one.
     pub(crate) fn take(repository: &Repository, selected: &Selected) -> Result<Locks> {
-        Locks::of_all(repository, std::slice::from_ref(selected))
+        let mut locks = Locks::of_work_tree(repository, std::slice::from_ref(selected))?;
+        locks.take_branch(repository, selected)?;
+        Ok(locks)
     }
 
-    /// Takes the work tree's and every feature's branch's, or says who holds one.
-    pub(super) fn of_all(repository: &Repository, features: &[Selected]) -> Result<Locks> {
-        let started = jiff::Timestamp::now().to_string();
+    /// Takes the work tree's alone, to drive these features, or says who holds it.
+    pub(super) fn of_work_tree(repository: &Repository, features: &[Selected]) -> Result<Locks> {
+        // To the second: people read it.
+        let started = jiff::Timestamp::now().strftime("%FT%TZ").to_string();
         let names: Vec<String> = features.iter().map(|f| f.feature().name()).collect();
         let holder = Holder::this(&names.join(", "), &started);
-        let work_tree = DriverLock::acquire(&repository.git.state_dir().join("lock"), &holder)?;
-        let directory = repository
-            .git
-            .common_dir()
-            .join("gatewalk")
-            .join("branches");
-        let branches: std::collections::BTreeSet<&str> =
-            features.iter().map(|f| f.branch.as_str()).collect();
-        let lock = |branch: &str| {
-            let hash = oracle::hex(&sha2::Sha256::digest(branch.as_bytes()));
-            DriverLock::acquire(&directory.join(format!("{}.lock", &hash[..16])), &holder)
-        };
-        let branches: std::result::Result<_, _> = branches.into_iter().map(lock).collect();
         Ok(Locks {
-            _work_tree: work_tree,
-            _branches: branches?,
+            _work_tree: DriverLock::acquire(&repository.git.state_dir().join("lock"), &holder)?,
+            branches: Vec::new(),
+            started,
         })
+    }
+
+    /// Takes a branch's, too, or says who holds it.
+    pub(super) fn take_branch(
+        &mut self,
+        repository: &Repository,
+        selected: &Selected,
+    ) -> Result<()> {
+        let holder = Holder::this(&selected.feature().name(), &self.started);
+        let path = branch_lock(repository.git.common_dir(), &selected.branch);
+        let lock = DriverLock::acquire(&path, &holder)?;
+        self.branches.push(lock.leaving_its_name());
+        Ok(())
     }
 }
 
@@ -55,7 +58,7 @@ pub(crate) fn end_leftovers(context: &Context, repository: &Repository) -> std::
     let swept = orphans::end(&owner(&repository.git), Some(&family_path), grace);
     if swept.found > 0 {
         context.out.note(format!(
-            "ended {} processes that an interrupted run left behind",
+            "processes that an interrupted run left behind were ended: {}",
             swept.found
         ));
     }

@@ -14,6 +14,7 @@ use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::feature_walk::{self, FeatureEnd, WalkLimits};
 use gatewalk_core::driver::run_loop::{Driver, RunEnd};
 use gatewalk_core::engine::action::{BudgetScope, Stop};
+use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::wanted;
 use gatewalk_core::error::{Error, ErrorKind, Result};
@@ -36,8 +37,10 @@ struct FeatureRuns<'a> {
     repository: &'a Repository,
     /// Those that run, as they started.
     running: Vec<Selected>,
-    /// Those whose plan refuses a run, and why.
+    /// Those that cannot run now, and why.
     refused: Vec<(Selected, Error)>,
+    /// Those that a driver in another work tree is at work on, and what is known of it.
+    driven: Vec<(Selected, Error)>,
 }
 
 impl FeatureRuns<'_> {
@@ -62,7 +65,7 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     if args.dry_run {
         return preview_all(args, context, &repository, features);
     }
-    let _locks = Locks::of_all(&repository, &features)?;
+    let mut locks = Locks::of_work_tree(&repository, &features)?;
     let family_path = end_leftovers(context, &repository);
     repository.git.identity()?;
     catch_up(&repository)?;
@@ -73,8 +76,9 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
         repository: &repository,
         running: vec![],
         refused: vec![],
+        driven: vec![],
     };
-    runs.prepare(features)?;
+    runs.prepare(features, &mut locks)?;
     let host = runs.host()?;
     let (family, _watchdog) = guarded_family(context, &repository, &host, &family_path)?;
     let stop = signals::install()?;
@@ -150,31 +154,40 @@ fn preview_all(
 }
 
 impl FeatureRuns<'_> {
-    /// Sorts out the features whose plan refuses a run: they keep none of the others from it.
-    fn prepare(&mut self, features: Vec<Selected>) -> Result<()> {
+    /// Sorts out the features that cannot run now: they keep none of the others from it.
+    fn prepare(&mut self, features: Vec<Selected>, locks: &mut Locks) -> Result<()> {
         for mut selected in features {
-            match self.start(&mut selected) {
+            let own = self.refuse_shared_branch(&selected);
+            if let (Ok(()), Err(error)) = (&own, locks.take_branch(self.repository, &selected)) {
+                self.driven.push((selected, error));
+                continue;
+            }
+            match own.and_then(|()| self.start(&mut selected)) {
                 Ok(()) => self.running.push(selected),
-                Err(error) if matches!(error.kind, ErrorKind::InvalidPlan | ErrorKind::Locked) => {
-                    self.refused.push((selected, error));
+                Err(error) if matches!(error.kind, ErrorKind::Integrity | ErrorKind::Internal) => {
+                    return Err(error);
                 }
-                Err(error) => return Err(error),
+                Err(error) => self.refused.push((selected, error)),
             }
         }
         Ok(())
     }
 
+    fn refuse_shared_branch(&self, selected: &Selected) -> Result<()> {
+        let others = self.running.iter().chain(self.driven.iter().map(|d| &d.0));
+        let Some(other) = others.into_iter().find(|o| o.branch == selected.branch) else {
+            return Ok(());
+        };
+        Err(Error::plan(format!(
+            "it has the branch `{}`, and so has {}",
+            selected.branch,
+            other.feature().name()
+        ))
+        .hint("give each feature a branch of its own"))
+    }
+
     fn start(&self, selected: &mut Selected) -> Result<()> {
         self.repository.refuse_unusable(selected)?;
-        if let Some(other) = self.running.iter().find(|o| o.branch == selected.branch) {
-            return Err(Error::plan(format!(
-                "{} has the branch `{}`, and so has {}",
-                selected.feature().name(),
-                selected.branch,
-                other.feature().name()
-            ))
-            .hint("give each feature a branch of its own"));
-        }
         settle(self.args, self.context, self.repository, selected)?;
         lease_guard::hold((self.context, self.repository), selected, self.args.sync)?;
         let before = selected.commit;
@@ -262,6 +275,10 @@ impl FeatureRuns<'_> {
         for (selected, error) in &self.refused {
             rows.push(self.refused_row(selected, error)?);
         }
+        for (selected, error) in &self.driven {
+            let status = format!("gatewalk status {}", selected.feature().name());
+            rows.push(row_of(selected, error, vec![status]));
+        }
         rows.extend(WantedRow::of_all(out_of_money));
         Ok(rows)
     }
@@ -305,22 +322,39 @@ impl FeatureRuns<'_> {
             selected,
             &attempts,
         );
-        let feature = selected.feature().name();
-        let next: Vec<String> = match error.kind {
+        let next = match error.kind {
             // Another clone has it: no run here is next.
-            ErrorKind::Locked => vec![format!("gatewalk sync {feature}")],
-            _ => next.iter().map(ToString::to_string).collect(),
+            ErrorKind::Locked => vec![format!("gatewalk sync {}", selected.feature().name())],
+            _ => commands_of(&next),
         };
-        self.reports.feature_error((&feature, &next), error);
-        Ok(WantedRow {
-            reason: "error",
-            exit: error.exit(),
-            what: format!("{feature}: {error}"),
-            why: vec![],
-            unblocks: wanted::open_units(selected.feature()),
-            next,
-            feature,
-        })
+        let row = row_of(selected, error, next);
+        self.reports.feature_error((&row.feature, &row.next), error);
+        Ok(row)
+    }
+}
+
+/// Every `next` of the list is a command that runs; what only words can say stands in the hints.
+fn commands_of(steps: &[NextStep]) -> Vec<String> {
+    let commands = steps.iter().filter(|step| step.is_command());
+    commands.map(ToString::to_string).collect()
+}
+
+/// Leaves out what is true of every feature that did not run.
+fn what_to_do(hints: &[String]) -> Vec<String> {
+    let says_more = |hint: &&String| !hint.starts_with("nothing was started");
+    hints.iter().filter(says_more).cloned().collect()
+}
+
+fn row_of(selected: &Selected, error: &Error, next: Vec<String>) -> WantedRow {
+    let feature = selected.feature().name();
+    WantedRow {
+        reason: "error",
+        exit: error.exit(),
+        what: format!("{feature}: {error}"),
+        why: what_to_do(&error.hints),
+        unblocks: wanted::open_units(selected.feature()),
+        next,
+        feature,
     }
 }
 

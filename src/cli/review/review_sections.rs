@@ -13,6 +13,7 @@ use gatewalk_core::engine::attempt_record::SessionNote;
 use gatewalk_core::engine::auto_close::COST_FACTOR;
 use gatewalk_core::engine::closing::{self, CriterionState};
 use gatewalk_core::engine::diff_scope;
+use gatewalk_core::engine::evidence::counted;
 use gatewalk_core::engine::feature_stats;
 use gatewalk_core::engine::handover;
 use gatewalk_core::engine::inherited_cases;
@@ -241,12 +242,13 @@ pub(super) fn units(feature: &Feature, gate: usize) -> ReviewSection {
             continue;
         };
         let checks = unit.front.checks.as_ref().map_or(0, |c| c.value.len());
+        let checks = counted(checks, "check");
         let planned = unit.front.planned_cost_usd.as_ref().map_or_else(
             || "no planned cost".to_owned(),
             |p| format!("planned {}", usd(p.value)),
         );
         lines.push(format!(
-            "{} {} ({planned}, {checks} checks)",
+            "{} {} ({planned}, {checks})",
             local(&member),
             unit.title()
         ));

@@ -8,6 +8,7 @@ use super::ports::ShellEnd;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
+use crate::engine::evidence::counted;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::OracleCommand;
 use crate::engine::test_reports::case_comparison::{CaseJudgement, CaseRules, judge, unlisted};
@@ -234,10 +235,7 @@ fn readable(run: CaseRun) -> std::result::Result<TestReport, UnreadableReport> {
 }
 
 fn count(cases: &[String]) -> String {
-    match cases.len() {
-        1 => "1 case".to_owned(),
-        many => format!("{many} cases"),
-    }
+    counted(cases.len(), "case")
 }
 
 #[cfg(test)]

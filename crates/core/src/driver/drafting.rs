@@ -7,7 +7,7 @@ use super::driver_event::Watcher;
 use super::ports::{History, Machine, TreeWrite};
 use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::{counted, sanitize};
 use crate::engine::feature_draft::{self, DraftInput, DraftSource};
 use crate::engine::model_selection::ChainLink;
 use crate::engine::proposed_touches;
@@ -150,7 +150,10 @@ impl DraftSubject for DraftRun<'_> {
         Ok(match findings.first() {
             None => DraftLook::Taken(files((self.machine, self.task), tree, &self.paths)?),
             Some(first) => DraftLook::Not {
-                note: format!("the draft has {} findings: {first}", findings.len()),
+                note: format!(
+                    "the draft has {}: {first}",
+                    counted(findings.len(), "finding")
+                ),
                 findings,
             },
         })

@@ -14,7 +14,7 @@ use super::slot_pool::{SlotPool, WorkerResult};
 use crate::engine::action::{Action, Step, Stop};
 use crate::engine::snapshot::Snapshot;
 use crate::engine::step::step;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorCause, ErrorKind, Result};
 use crate::object_id::ObjectId;
 use std::sync::mpsc;
 use std::thread::Scope;
@@ -24,7 +24,7 @@ use std::thread::Scope;
 pub enum FeatureEnd {
     /// For a reason of its plan.
     Stopped(Stop),
-    /// For a fault of its plan; the others went on.
+    /// For a fault of its plan or its branch; the others went on.
     Failed(Error),
     /// Because the user or the system asked.
     Interrupted,
@@ -153,9 +153,11 @@ impl<'w> FeatureWalk<'w, '_, '_> {
         Ok(())
     }
 
-    /// A fault of a plan ends its feature; any other ends the walk. Alone, a feature is the walk.
+    /// A fault of a plan, or of its branch, ends its feature; any other ends the walk. Alone, a feature is the walk.
     fn fail(&mut self, index: usize, error: Error) -> Result<()> {
-        if error.kind != ErrorKind::InvalidPlan || self.features.len() == 1 {
+        let of_one =
+            error.kind == ErrorKind::InvalidPlan || error.cause == Some(ErrorCause::HeldBranch);
+        if !of_one || self.features.len() == 1 {
             return Err(error);
         }
         let feature = &mut self.features[index];

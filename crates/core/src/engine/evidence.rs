@@ -87,6 +87,14 @@ pub fn sanitize(text: &str) -> String {
     clean
 }
 
+/// Returns a number of things in words: `1 attempt`, `2 attempts`.
+pub fn counted(count: usize, thing: &str) -> String {
+    match count {
+        1 => format!("1 {thing}"),
+        _ => format!("{count} {thing}s"),
+    }
+}
+
 /// Escapes likewise what has to stay on one line, such as a path: a line end in it would begin a line of its own.
 pub fn one_line(text: &str) -> String {
     sanitize(text).replace('\n', "\\n").replace('\t', "\\t")

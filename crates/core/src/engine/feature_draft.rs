@@ -4,7 +4,7 @@
 //! only one state: that identity and branch stayed, that nothing is armed, that the user learns
 //! what to doubt.
 
-use super::evidence::plain;
+use super::evidence::{counted, plain};
 use super::session_prompt::{Prompt, PromptSection};
 use crate::model::feature::Feature;
 use crate::model::layout;
@@ -135,8 +135,8 @@ pub fn look(prepared: &Feature, drafted: &Feature, outside: &[String]) -> Vec<St
     if !outside.is_empty() {
         let some: Vec<&str> = outside.iter().take(5).map(String::as_str).collect();
         wrong.push(format!(
-            "{} paths outside `{}/` were changed: {}",
-            outside.len(),
+            "{} outside `{}/` changed: {}",
+            counted(outside.len(), "path"),
             prepared.dir,
             some.join(", ")
         ));
@@ -323,9 +323,7 @@ mod tests {
             (
                 feature("", unit, "doubt"),
                 vec!["src/a.rs".to_owned()],
-                vec![
-                    "1 paths outside `.gatewalk/features/FEAT-2026-0001-a/` were changed: src/a.rs",
-                ],
+                vec!["1 path outside `.gatewalk/features/FEAT-2026-0001-a/` changed: src/a.rs"],
             ),
         ];
         for (drafted, outside, want) in rows {

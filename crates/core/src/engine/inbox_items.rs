@@ -6,9 +6,9 @@ use super::log_reader::Log;
 use super::open_notices;
 use super::oracle;
 use super::questions;
-use crate::model::feature::Feature;
+use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
-use crate::model::status_machine::FeatureStatus;
+use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -57,8 +57,7 @@ pub fn open(feature: &Feature) -> Vec<InboxItem> {
     let log = feature.others.get(layout::EVENTS);
     let log = log.map_or_else(Log::default, |bytes| Log::parse(bytes));
     let name = feature.name();
-    let over = [FeatureStatus::Done, FeatureStatus::Abandoned];
-    let takes_units = !over.contains(&feature.plan.status());
+    let takes_units = takes_units(feature);
     let item = |kind, from: Option<String>, text: &str| InboxItem {
         id: id_of(&name, kind, from.as_deref(), text),
         feature: name.clone(),
@@ -88,6 +87,19 @@ pub fn open(feature: &Feature) -> Vec<InboxItem> {
     let all = asked.chain(notices).chain(unmet).chain(left);
     all.filter(|item| !settled.contains(&item.id) && seen.insert(item.id.clone()))
         .collect()
+}
+
+/// Returns whether a new unit has a place: in the last gate, while that is open and has not begun to close.
+fn takes_units(feature: &Feature) -> bool {
+    let over = [FeatureStatus::Done, FeatureStatus::Abandoned];
+    let Some(last) = feature.plan.gates.len().checked_sub(1) else {
+        return false;
+    };
+    let closes = |m: &PlannedUnit<'_>| m.unit_type().is_closing();
+    let mut closing = feature.members_of(last).filter(closes);
+    !over.contains(&feature.plan.status())
+        && feature.gate_status(last) == GateStatus::Open
+        && closing.all(|m| matches!(m.status(), UnitStatus::Draft | UnitStatus::Pending))
 }
 
 /// Returns what the event that settles an item holds: what became of it, and by which name or reason.

@@ -1,7 +1,7 @@
 //! Title and body of a finished feature's pull request: what was built, what showed it, what it cost.
 
 use super::coverage::RequirementCoverage;
-use super::evidence::one_line;
+use super::evidence::{counted, one_line};
 use super::inherited_cases;
 use super::log_reader::{Log, LoggedAttempt};
 use super::open_notices;
@@ -177,13 +177,13 @@ fn requirements(coverage: &[RequirementCoverage]) -> String {
 
 /// Of the units of the graph; what is unknown is stated, not left out.
 fn cost(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
-    let counted = attempts
+    let of_plan = attempts
         .iter()
         .filter(|a| feature.member(&a.unit).is_some());
-    let cost = KnownCost::sum(counted.map(|a| a.cost_usd));
+    let cost = KnownCost::sum(of_plan.map(|a| a.cost_usd));
     let failed = attempts.iter().filter(|a| !a.passed).count();
     let more = match (cost.usd, cost.unknown) {
-        (Some(_), unknown @ 1..) => format!(", {unknown} attempts of unknown cost"),
+        (Some(_), unknown @ 1..) => format!(", {} of unknown cost", counted(unknown, "attempt")),
         _ => String::new(),
     };
     let spent = match cost.usd {
@@ -192,8 +192,8 @@ fn cost(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
         Some(sum) => usd(sum),
     };
     format!(
-        "\n## Cost\n\n{} attempts, {failed} of them failed; {spent}{more}.\n",
-        attempts.len()
+        "\n## Cost\n\n{}, {failed} failed; {spent}{more}.\n",
+        counted(attempts.len(), "attempt")
     )
 }
 

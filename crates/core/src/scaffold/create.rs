@@ -264,7 +264,7 @@ pub fn new_unit(
 }
 
 fn gate_is_full(why: String) -> Error {
-    Error::plan(why).hint("`gatewalk new gate` plans another one behind it")
+    Error::plan(why).hint("`gatewalk new gate \"TITLE\"` plans another one behind it")
 }
 
 /// Gives a gate that is no longer the last one its `close-intermediate` and `plan-next` units.

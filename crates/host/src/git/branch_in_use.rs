@@ -2,7 +2,7 @@
 
 use super::Git;
 use super::git_command::{CommandScope, GitCommand};
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::{Error, ErrorCause, Result};
 use std::path::{Path, PathBuf};
 
 /// Below a git directory, what says which branch a `git rebase` there will put back or move.
@@ -47,6 +47,7 @@ impl Git {
         Err(Error::environment(format!(
             "`{name}` is checked out in the worktree `{other}`, and a commit made here would be undone by the next one there"
         ))
+        .because(ErrorCause::HeldBranch)
         .hint(format!("run the same command there: cd {other}"))
         .hint(format!("or give the branch free: git -C {other} switch --detach"))
         .hint("the branch did not move"))
@@ -73,6 +74,7 @@ impl Git {
         Err(Error::environment(format!(
             "a `git rebase` is under way on `{name}`{place}, where the work would land"
         ))
+        .because(ErrorCause::HeldBranch)
         .hint(format!(
             "finish it with `{git} rebase --continue`, or undo it with `{git} rebase --abort`"
         )))

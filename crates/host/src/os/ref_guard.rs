@@ -23,6 +23,8 @@ pub(super) struct WatchedRefs<'a> {
     pub(super) now: &'a BTreeMap<String, ObjectId>,
     /// The commits that this run made meanwhile.
     pub(super) own: &'a BTreeSet<ObjectId>,
+    /// The features that drivers in other work trees walked meanwhile: their records are theirs.
+    pub(super) of_others: &'a BTreeSet<String>,
 }
 
 /// One ref that is not where it was.
@@ -63,7 +65,7 @@ impl Os<'_> {
     pub(super) fn refs_again(&self, refs: &WatchedRefs<'_>, who: &str) -> Result<Vec<String>> {
         let (mut lost, mut moved, mut plans) = (Vec::new(), Vec::new(), Vec::new());
         for change in refs.changes() {
-            match self.settle_ref(&change, refs.own)? {
+            match self.settle_ref(&change, refs)? {
                 RefFate::Work(edited) => plans.extend(edited),
                 RefFate::Moved => moved.push(sanitize(change.name)),
                 RefFate::PutBack => lost.push(sanitize(change.name)),
@@ -86,9 +88,13 @@ impl Os<'_> {
     }
 
     /// Decides what a ref's change is, and puts back what may not stay.
-    fn settle_ref(&self, change: &RefChange<'_>, own: &BTreeSet<ObjectId>) -> Result<RefFate> {
+    fn settle_ref(&self, change: &RefChange<'_>, refs: &WatchedRefs<'_>) -> Result<RefFate> {
         let RefChange { name, old, new } = *change;
-        if name.starts_with(layout::ATTEMPT_REFS) {
+        let own = refs.own;
+        if let Some(unit) = name.strip_prefix(layout::ATTEMPT_REFS) {
+            if refs.of_others.iter().any(|feature| is_of(unit, feature)) {
+                return Ok(RefFate::Work(vec![]));
+            }
             // Taking one away only loses what it says.
             let Some(new) = new.filter(|new| !own.contains(new)) else {
                 return Ok(RefFate::Work(vec![]));
@@ -241,6 +247,12 @@ impl Os<'_> {
                 .iter()
                 .all(|change| harmless(&change.path.to_text())))
     }
+}
+
+/// Returns whether a unit's id, or what hangs on it, is a feature's.
+fn is_of(unit: &str, feature: &str) -> bool {
+    unit.strip_prefix(feature)
+        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn is_state(path: &str) -> bool {

@@ -8,6 +8,7 @@ use super::{Os, runtime};
 use crate::config_snapshot::{self, ConfigSnapshot};
 use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath};
 use crate::isolation::{Access, Layer};
+use crate::lock::driven_elsewhere;
 use crate::place_list::PlaceList;
 use crate::program_snapshot::ProgramSnapshot;
 use crate::python_start_up;
@@ -21,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::SystemTime;
 
 /// The most paths that are named in one line.
 const MOST_NAMED: usize = 20;
@@ -38,6 +40,9 @@ struct ProtectedState {
 
 struct ExposedState {
     refs: BTreeMap<String, ObjectId>,
+    begun: SystemTime,
+    /// The features that drivers in other work trees were at work on.
+    of_others: BTreeSet<String>,
     /// The driver's own git directory for what attempts leave.
     trusted_git_dir: ConfigSnapshot,
     /// None around a command: the files of the checkout are only looked at around a session.
@@ -133,8 +138,11 @@ impl Os<'_> {
 
     /// Records the refs, and the state of the checkout.
     fn open(&self, checkout: bool) -> Result<ExposedState> {
+        let begun = SystemTime::now();
         Ok(ExposedState {
             refs: self.git.watched_refs()?,
+            of_others: driven_elsewhere(self.git.common_dir(), begun),
+            begun,
             trusted_git_dir: ConfigSnapshot::take(Arc::new(PlaceList::new(
                 self.git.trusted_git_dir_settings(),
             ))),
@@ -156,11 +164,14 @@ impl Os<'_> {
         let mut seen = self.around_again(before, who)?;
         // Not before the settings were found whole: what git would run is decided there.
         let (refs, own) = self.own_commits(|own| Ok((self.git.watched_refs()?, own.clone())))?;
+        let mut of_others = driven_elsewhere(self.git.common_dir(), open.begun);
+        of_others.extend(open.of_others.iter().cloned());
         seen.extend(self.refs_again(
             &WatchedRefs {
                 before: &open.refs,
                 now: &refs,
                 own: &own,
+                of_others: &of_others,
             },
             who,
         )?);

@@ -2,7 +2,7 @@
 
 use crate::engine::attempt_record::Judgement;
 use crate::engine::events::{self, Event};
-use crate::engine::evidence::one_line;
+use crate::engine::evidence::{counted, one_line};
 use crate::engine::log_reader::{Log, LoggedEvent};
 use crate::model::feature::Feature;
 use crate::model::layout;
@@ -99,16 +99,12 @@ impl WitnessReport {
             WitnessMethod::TakenBack => ("hunk", "place"),
             WitnessMethod::MutationTester => ("mutant", "mutant"),
         };
-        let plural = |count: usize, word: &str| match count {
-            1 => format!("1 {word}"),
-            _ => format!("{count} {word}s"),
-        };
-        let hunks = plural(self.hunks as usize, what.0);
+        let hunks = counted(self.hunks as usize, what.0);
         let mut text = match found {
             0 if self.hunks == 0 => "nothing that a check could see changed".to_owned(),
             0 => format!("{hunks}: the checks see every change"),
             1 => format!("{hunks}: 1 {} that no check sees", what.1),
-            _ => format!("{hunks}: {} that no check sees", plural(found, what.1)),
+            _ => format!("{hunks}: {} that no check sees", counted(found, what.1)),
         };
         if self.left > 0 {
             text.push_str(&format!(" ({} not asked for want of time)", self.left));

@@ -16,6 +16,8 @@ pub(super) struct ListItem {
     pub(super) line: usize,
     /// Why it is no work any more: `it is ticked`.
     pub(super) over: Option<&'static str>,
+    /// What stands in its box.
+    pub(super) mark: String,
     pub(super) text: String,
     /// The lines below it, nested items among them, as they stand.
     pub(super) below: Vec<String>,
@@ -65,6 +67,7 @@ pub(super) fn items(text: &str) -> ReadList {
                     list.items.push(ListItem {
                         line: number + 1,
                         over: over(&found[2]),
+                        mark: found[2].to_owned(),
                         text: found[3].trim().to_owned(),
                         below: vec![],
                         open: vec![],
@@ -94,12 +97,16 @@ pub(super) fn items(text: &str) -> ReadList {
 impl ListItem {
     /// Returns it as it stands, for a quote.
     pub(super) fn quote(&self) -> String {
-        let section = match self.section.as_str() {
-            "" => String::new(),
-            section => format!("{section}\n\n"),
-        };
+        match self.section.as_str() {
+            "" => self.words(),
+            section => format!("{section}\n\n{}", self.words()),
+        }
+    }
+
+    /// Returns it and what stands below it, without its heading.
+    pub(super) fn words(&self) -> String {
         let below: String = self.below.iter().map(|line| format!("\n{line}")).collect();
-        format!("{section}{}{below}", self.text)
+        format!("{}{below}", self.text)
     }
 }
 
@@ -114,7 +121,7 @@ pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
         for item in &list.items {
             if let Some(why) = item.over {
                 let place = format!("{}:{}", file.path, item.line);
-                plan.leave_out(place, &item.quote(), why);
+                plan.leave_out(place, &item.words(), why);
                 continue;
             }
             plan.outline.units.push(UnitOutline {

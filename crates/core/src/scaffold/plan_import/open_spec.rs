@@ -79,11 +79,13 @@ fn sections(plan: &mut ImportedPlan, file: &SourceFile) {
         let of_section = list.items[at..]
             .iter()
             .take_while(|i| i.section == *section);
-        let tasks: Vec<&ListItem> = of_section.collect();
+        // A task under no heading is a piece of work by itself.
+        let together = if section.is_empty() { 1 } else { usize::MAX };
+        let tasks: Vec<&ListItem> = of_section.take(together).collect();
         at += tasks.len();
         for (task, why) in tasks.iter().filter_map(|task| Some((task, task.over?))) {
             let place = format!("{}:{}", file.path, task.line);
-            plan.leave_out(place, &task.quote(), why);
+            plan.leave_out(place, &task.words(), why);
         }
         let open = tasks.into_iter().filter(|task| task.over.is_none());
         let open: Vec<&ListItem> = open.collect();
@@ -94,10 +96,7 @@ fn sections(plan: &mut ImportedPlan, file: &SourceFile) {
         };
         let text: Vec<String> = open
             .iter()
-            .map(|task| {
-                let below: String = task.below.iter().map(|line| format!("\n{line}")).collect();
-                format!("- {}{below}", task.text)
-            })
+            .map(|task| format!("- {}", task.words()))
             .collect();
         // The sections are worked off in their order.
         let after = plan.outline.units.len().checked_sub(1);

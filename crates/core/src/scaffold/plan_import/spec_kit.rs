@@ -59,8 +59,17 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, list: &ReadList) {
     let mut places: Vec<Option<usize>> = Vec::new();
     let mut numbers: BTreeMap<TaskNumber, usize> = BTreeMap::new();
     let mut after: Vec<Vec<usize>> = Vec::new();
+    let mut rest = list.rest.clone();
     for (at, item) in list.items.iter().enumerate() {
         let found = TASK.captures(&item.text);
+        // Its legend explains the mark in a list of its own: `- [P] tasks = different files`.
+        let parallel = item.mark == "P";
+        if parallel && found.is_none() {
+            rest.push_str(&format!("- [P] {}\n", item.words()));
+            after.push(Vec::new());
+            places.push(None);
+            continue;
+        }
         let (marks, text) = match &found {
             Some(found) => (found[3].to_owned(), found[4].to_owned()),
             None => (String::new(), item.text.clone()),
@@ -68,11 +77,11 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, list: &ReadList) {
         if let Some(number) = found.and_then(|f| task_number(&f[1], &f[2])) {
             numbers.insert(number, at);
         }
-        after.push(order.next(at, &item.section, marks.contains("[P]")));
+        after.push(order.next(at, &item.section, parallel || marks.contains("[P]")));
         if let Some(why) = item.over {
             places.push(None);
             let place = format!("{}:{}", file.path, item.line);
-            plan.leave_out(place, &item.quote(), why);
+            plan.leave_out(place, &item.words(), why);
             continue;
         }
         places.push(Some(plan.outline.units.len()));
@@ -96,7 +105,7 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, list: &ReadList) {
             plan.outline.units[*unit].after = earlier.collect();
         }
     }
-    plan.quote(file, &list.rest);
+    plan.quote(file, &rest);
 }
 
 /// The number of a task, and the letter of one that was put in later.
@@ -184,7 +193,8 @@ fn listed_edges(
             within = line.to_lowercase().contains("dependenc");
             continue;
         }
-        let text = line.trim().trim_start_matches(['-', '*', ' ']);
+        let text = line.replace("**", "");
+        let text = text.trim().trim_start_matches(['-', '*', ' ']);
         if !within || text.is_empty() {
             continue;
         }

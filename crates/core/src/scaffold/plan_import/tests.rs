@@ -109,6 +109,7 @@ const SPEC_KIT: &str = "# Tasks: Photo Albums
 - Setup comes first of all
 
 ## Notes
+- [P] tasks = different files, no dependencies
 - Commit after each task
 ";
 
@@ -126,7 +127,7 @@ fn spec_kit_tasks_keep_their_phases_and_their_stated_order() {
             "AlbumService in src/services/album_service.py <- 1,3,4,5",
         ],
         &[
-            "specs/001-albums/tasks.md:7: Phase 1: Setup  T001 Create project",
+            "specs/001-albums/tasks.md:7: T001 Create project",
             "Setup comes first of all (it names no tasks by number",
         ],
     );
@@ -372,6 +373,28 @@ fn a_dependency_on_a_part_is_one_on_its_task() {
     assert_eq!(plan.outline.units.len(), 2);
     assert_eq!(plan.left_out[0].place, ".taskmaster/config.json");
     assert_eq!(plan.quoted, [".taskmaster/config.json"]);
+}
+
+#[test]
+fn openspec_tasks_under_no_heading_are_units_by_themselves() {
+    check(
+        ImportFormat::OpenSpec,
+        &[
+            (
+                "changes/tracking/proposal.md",
+                "# Better tracking\n\n## Why\nSafety.\n",
+            ),
+            (
+                "changes/tracking/tasks.md",
+                "- [ ] The ledger, and what writes it\n- [x] A name for it\n- [ ] Reconciliation at the start\n",
+            ),
+        ],
+        &[
+            "The ledger, and what writes it <- ",
+            "Reconciliation at the start <- 1",
+        ],
+        &["changes/tracking/tasks.md:2: A name for it (it is ticked)"],
+    );
 }
 
 #[test]
