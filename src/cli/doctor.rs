@@ -27,6 +27,9 @@ pub(crate) struct Args {
     /// Prove a runner of your configuration: what is there, a one-file task, and what survives a kill
     #[arg(long, value_name = "NAME", conflicts_with = "ask")]
     runner: Option<String>,
+    /// Put this program where the runner's `program` says before proving it
+    #[arg(long, requires = "runner")]
+    send: bool,
     /// Also run the agents' programs to ask for their versions
     #[arg(long)]
     ask: bool,
@@ -110,7 +113,10 @@ impl DoctorCheck {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let checks = match (&args.runner, &args.probe) {
-        (Some(runner), agent) => runner_check::examine(runner, agent.as_deref(), context)?,
+        (Some(runner), agent) => {
+            let agent = agent.as_deref();
+            runner_check::examine(runner, (agent, args.send), context)?
+        }
         (None, Some(agent)) => vec![probe::probe_on(Some(agent), None, context)?],
         (None, None) => examine(args, context),
     };

@@ -248,3 +248,46 @@ fn a_plan_names_a_runner_and_only_the_user_defines_it() {
     assert!(said.contains(" on big"), "{said}");
     expect_same("as the plan says", &world.history(), &elsewhere.history());
 }
+
+#[test]
+fn the_program_is_sent_to_its_place_and_what_was_there_stays_until_it_has_come_whole() {
+    let sshd = Sshd::start();
+    let world = two_units();
+    let place = world.root.join("far away/bin/gatewalk");
+    let ssh = sshd.as_ref().map(|sshd| sshd.dir.join("config"));
+    let whole = match &ssh {
+        Some(config) => format!("[ssh, -F, {}, slot, \"{{far}}\"]", config.display()),
+        None => "[sh, -c, \"{far}; exit $?\"]".to_owned(),
+    };
+    let send = |command: &str, program: &str| {
+        let config = format!(
+            "runners:\n  big:\n    command: {command}\n    program: {program}\n    lease: 2s\n"
+        );
+        std::fs::write(world.root.join("home/.config/gatewalk/config.yml"), config).unwrap();
+        text(&world.run(&["doctor", "--runner", "big", "--send"]))
+    };
+    let to = place.display().to_string();
+    for (command, program, want) in [
+        (&*whole, "gatewalk", "`program` is no path"),
+        ("[gatewalk, far-end]", &to, "starts the far end itself"),
+        (
+            "[sh, -c, \"head -c 999 | {far}\"]",
+            &to,
+            "did not get there",
+        ),
+    ] {
+        let said = send(command, program);
+        assert!(said.contains(want), "{said}");
+        assert!(!place.exists(), "{command}");
+    }
+    let said = send(&whole, &to);
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(
+        said.contains(&format!("gatewalk {version}, as here")),
+        "{said}"
+    );
+    let left: Vec<_> = std::fs::read_dir(place.parent().unwrap())
+        .unwrap()
+        .collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}

@@ -39,6 +39,14 @@ pub fn version_of(program: &Path) -> Option<String> {
         .or_else(|| of_python_package(program, &real))
 }
 
+/// Returns whether a program is compiled: no script that may be anyone's wrapper of it.
+pub(crate) fn is_native(program: &Path) -> bool {
+    use std::io::Read;
+    let mut head = [0; 4];
+    let read = std::fs::File::open(program).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && &head == b"\x7fELF"
+}
+
 fn of_npm_package(real: &Path) -> Option<String> {
     let inside = |dir: &&Path| dir.components().any(|c| c.as_os_str() == "node_modules");
     real.ancestors()

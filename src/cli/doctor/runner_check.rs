@@ -14,11 +14,19 @@ const CLOCK_OFF_MS: i64 = 5_000;
 /// Asks a runner's far end what it has, and proves it by a task where it answers.
 pub(super) fn examine(
     name: &str,
-    agent: Option<&str>,
+    (agent, send): (Option<&str>, bool),
     context: &Context,
 ) -> Result<Vec<DoctorCheck>> {
     let host = context.host()?;
     let definition = host.runner(name)?;
+    if send {
+        context
+            .out
+            .note(format!("sending this program to {name} …"));
+        let version = runner::send_program(&host, definition)?;
+        let place = &definition.program;
+        context.out.note(format!("{version} is in {place} there"));
+    }
     let words = runner::command_line(definition);
     let words: Vec<String> = words.iter().map(|word| shell_quote(word)).collect();
     let line = words.join(" ");
@@ -88,7 +96,7 @@ fn version(report: &RunnerReport) -> DoctorCheck {
         false => DoctorCheck::warn(
             "version",
             format!("gatewalk {there} there and {here} here; they speak the same protocol"),
-            "install the same version on both",
+            "install the same version on both, or send this one: `doctor --runner NAME --send`",
         ),
     }
 }

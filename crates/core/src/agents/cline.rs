@@ -28,6 +28,8 @@ pub(super) static CLINE: Descriptor = Descriptor {
             AccountFile::any(".cline/data/secrets.json"),
             AccountFile::any(".cline/data/globalState.json"),
         ]),
+        // Before it printed other events.
+        since: Some("3.0.0"),
         ..Needs::BASE
     },
     args: &["--json", "--auto-approve", "true"],

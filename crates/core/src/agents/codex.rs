@@ -36,6 +36,7 @@ pub(super) static CODEX: Descriptor = Descriptor {
     }),
     needs: Needs {
         since: Some("0.44.0"),
+        login_in_file: "put `cli_auth_credentials_store = \"file\"` into ~/.codex/config.toml and log in again",
         ..Needs::BASE
     },
     args: &[

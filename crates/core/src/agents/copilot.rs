@@ -5,12 +5,15 @@
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
 use super::lenient_json::{Field, ManyNames, Nested, detail, unknown};
-use super::readiness::{AccountFile, Needs};
+use super::readiness::{AccountFile, KeyRingWords, Needs};
 use super::session::MessageUsage;
 use super::tool_servers::ToolServersVia;
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+
+/// What a file with a token of its own holds: a field's name, or how tokens begin.
+const TOKENS: &[&str] = &["oken", "gho_", "ghu_", "ghp_", "github_pat_"];
 
 pub(super) static COPILOT: Descriptor = Descriptor {
     name: "copilot",
@@ -19,12 +22,14 @@ pub(super) static COPILOT: Descriptor = Descriptor {
     needs: Needs {
         since: Some("0.0.422"),
         account_files: Some(&[
-            AccountFile::telling(".copilot/config.json", &["ogged", "oken"]),
+            AccountFile::telling(".copilot/config.json", TOKENS)
+                .or_key_ring(KeyRingWords::WithoutAccount(&["\"login\""])),
             AccountFile::telling(".copilot/settings.json", &["rovider", "oken"]),
             AccountFile::any(".config/github-copilot/apps.json"),
             AccountFile::any(".config/github-copilot/hosts.json"),
             AccountFile::any(".config/gh/hosts.yml"),
         ]),
+        login_in_file: "log in again with `DBUS_SESSION_BUS_ADDRESS= copilot login` and let it keep the token in its file",
     },
     args: &[
         "--allow-all-tools",

@@ -9,7 +9,7 @@ use super::descriptor::{
 use super::lenient_json::{Field, detail, unknown};
 use super::outcome::OWN_LIMIT;
 use super::payment::{Provider, gemini_settings};
-use super::readiness::{AccountFile, Needs};
+use super::readiness::{AccountFile, KeyRingWords, Needs};
 use super::tool_servers::ToolServersVia;
 use super::{Agent, ApiError, Outcome, ProcessExit, Session, Usage};
 use serde::Deserialize;
@@ -45,11 +45,12 @@ static DESCRIPTOR: Descriptor = Descriptor {
             AccountFile::any(".gemini/oauth_creds.json"),
             AccountFile::any(".gemini/gemini-credentials.json"),
             AccountFile::telling(".gemini/settings.json", &["uth"])
-                .or_key_ring("\"gemini-api-key\""),
+                .or_key_ring(KeyRingWords::Any(&["\"gemini-api-key\""])),
             AccountFile::telling("/etc/gemini-cli/settings.json", &["uth"]),
             AccountFile::any(".gemini/.env"),
             AccountFile::any(".env"),
         ]),
+        login_in_file: "set GEMINI_FORCE_FILE_STORAGE=true and log in again",
     },
     args: &[
         "--output-format",

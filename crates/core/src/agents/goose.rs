@@ -7,16 +7,27 @@ use super::descriptor::{
     AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, Nested, detail, unknown};
-use super::readiness::{AccountFile, Needs};
+use super::readiness::{AccountFile, KeyRingWords, Needs};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
+
+/// Providers that work with a key alone, which it keeps in a key ring unless there is a file of secrets.
+const KEYED: &[&str] = &[
+    "GOOSE_PROVIDER: anthropic",
+    "GOOSE_PROVIDER: google",
+    "GOOSE_PROVIDER: openrouter",
+];
 
 pub(super) static GOOSE: Descriptor = Descriptor {
     name: "goose",
     program: AgentProgram::Named("goose"),
     state: &[".local/share/goose", ".local/state/goose", ".config/goose"],
     needs: Needs {
-        account_files: Some(&[AccountFile::any(".config/goose/config.yaml")]),
+        account_files: Some(&[
+            AccountFile::any(".config/goose/secrets.yaml"),
+            AccountFile::any(".config/goose/config.yaml").or_key_ring(KeyRingWords::Any(KEYED)),
+        ]),
+        login_in_file: "set GOOSE_DISABLE_KEYRING=1 and run `goose configure` again",
         ..Needs::BASE
     },
     args: &["run", "--no-session", "--output-format", "stream-json"],

@@ -35,6 +35,8 @@ pub(super) static QWEN: Descriptor = Descriptor {
             AccountFile::any(".qwen/.env"),
             AccountFile::any(".env"),
         ]),
+        // The first that takes `--output-format stream-json`.
+        since: Some("0.3.0"),
         ..Needs::BASE
     },
     args: &[

@@ -11,6 +11,8 @@ pub struct Needs {
     /// Where an account shows, besides in a variable that reaches the session; `None` where the program works without
     /// one, or may have it where nobody can look.
     pub account_files: Option<&'static [AccountFile]>,
+    /// How its login is kept in a file, where it is in a key ring otherwise.
+    pub login_in_file: &'static str,
 }
 
 impl Needs {
@@ -18,6 +20,7 @@ impl Needs {
     pub(super) const BASE: Needs = Needs {
         since: None,
         account_files: None,
+        login_in_file: "keep it in a file",
     };
 }
 
@@ -28,8 +31,17 @@ pub struct AccountFile {
     pub path: &'static str,
     /// Words of which it holds one where there is an account; with none, that it exists is enough.
     pub(super) tells: &'static [&'static str],
-    /// A word by which it says that the login is in a key ring.
-    pub(super) key_ring: Option<&'static str>,
+    /// Words by which it says that the login is in a key ring.
+    pub(super) key_ring: KeyRingWords,
+}
+
+/// The words by which a file says that a login is in a key ring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyRingWords {
+    /// One of them is enough.
+    Any(&'static [&'static str]),
+    /// One of them, and nothing that tells of an account in the file itself.
+    WithoutAccount(&'static [&'static str]),
 }
 
 impl AccountFile {
@@ -41,26 +53,30 @@ impl AccountFile {
         AccountFile {
             path,
             tells,
-            key_ring: None,
+            key_ring: KeyRingWords::Any(&[]),
         }
     }
 
-    pub(super) const fn or_key_ring(self, word: &'static str) -> AccountFile {
-        AccountFile {
-            key_ring: Some(word),
-            ..self
-        }
+    pub(super) const fn or_key_ring(self, key_ring: KeyRingWords) -> AccountFile {
+        AccountFile { key_ring, ..self }
     }
 
     /// Returns whether a file with this text shows an account.
     pub fn shows_account(&self, text: &str) -> bool {
-        let tells = self.tells.is_empty() || self.tells.iter().any(|word| text.contains(word));
-        tells && !self.names_key_ring(text)
+        self.tells(text) && !self.names_key_ring(text)
+    }
+
+    fn tells(&self, text: &str) -> bool {
+        self.tells.is_empty() || self.tells.iter().any(|word| text.contains(word))
     }
 
     /// Returns whether a file with this text keeps the login in a key ring.
     pub fn names_key_ring(&self, text: &str) -> bool {
-        self.key_ring.is_some_and(|word| text.contains(word))
+        let named = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        match self.key_ring {
+            KeyRingWords::Any(words) => named(words),
+            KeyRingWords::WithoutAccount(words) => named(words) && !self.tells(text),
+        }
     }
 }
 
@@ -76,20 +92,23 @@ pub enum Unready {
     },
     /// Neither a login nor a key was found.
     NoAccount,
-    /// Its login is where no session can reach it.
-    KeyRing,
+    /// Its login is where no session can reach it; how it is kept in a file instead.
+    KeyRing(&'static str),
 }
 
 impl fmt::Display for Unready {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unready::TooOld { version, since } => {
-                write!(f, "version {version} cannot be driven, {since} is the first that can")
+                write!(
+                    f,
+                    "version {version} cannot be driven, {since} is the first that can"
+                )
             }
             Unready::NoAccount => f.write_str("no login and no key was found"),
-            Unready::KeyRing => f.write_str(
-                "its login is in a key ring, which no session can reach; keep it in a file (for Codex \
-                 `cli_auth_credentials_store = \"file\"`, for Gemini CLI GEMINI_FORCE_FILE_STORAGE=true) and log in again, or set a key",
+            Unready::KeyRing(in_file) => write!(
+                f,
+                "its login is in a key ring, which no session can reach; {in_file}, or set a key"
             ),
         }
     }
@@ -135,7 +154,11 @@ mod tests {
             ("copilot", "0.0.422", false),
             ("codex", "nightly", false),
             // Nobody knows since when.
-            ("cline", "0.0.1", false),
+            ("droid", "0.0.1", false),
+            ("qwen", "0.1.4", true),
+            ("qwen", "0.5.0", false),
+            ("cline", "2.18.0", true),
+            ("cline", "3.0.57", false),
         ] {
             let found = by_name(agent).unwrap().needs().too_old(version);
             assert_eq!(found.is_some(), too_old, "{agent} {version}");
@@ -178,7 +201,13 @@ mod tests {
             (
                 "copilot",
                 ".copilot/config.json",
-                r#"{"loggedInUsers": []}"#,
+                r#"{"loggedInUsers": [{"login": "x"}]}"#,
+                false,
+            ),
+            (
+                "copilot",
+                ".copilot/config.json",
+                r#"{"loggedInUsers": [{"login": "x"}], "copilotTokens": {"https://github.com:x": "gho_x"}}"#,
                 true,
             ),
         ] {

@@ -64,17 +64,47 @@ impl Demand {
 /// itself.
 pub fn fill(command: &[String], program: &str, demand: &Demand) -> Vec<String> {
     let far = [program.to_owned(), FAR_END.to_owned()];
+    let takes = |arg: &String| arg.contains("{far}") || names_far_end(arg);
+    fill_with(command, &far, (demand, takes))
+}
+
+/// Fills a runner's command with one that puts this program into its place there: it reads the program's `bytes` from
+/// standard input, tries it, and prints its version. Nothing where the command names the far end itself.
+pub fn fill_to_send(
+    command: &[String],
+    program: &str,
+    bytes: u64,
+    demand: &Demand,
+) -> Option<Vec<String>> {
+    let script = format!(
+        "set -e; p={}; mkdir -p \"${{p%/*}}\"; n=$(mktemp \"$p.XXXXXX\"); trap 'rm -f \"$n\"' EXIT; cat >\"$n\"; \
+         [ $(wc -c <\"$n\") -eq {bytes} ]; chmod 755 \"$n\"; \"$n\" --version </dev/null; mv -f \"$n\" \"$p\"",
+        quote(program)
+    );
+    let words = ["sh".to_owned(), "-c".to_owned(), script];
+    let own = command.iter().any(names_far_end);
+    let takes = |arg: &String| arg.contains("{far}");
+    (!own).then(|| fill_with(command, &words, (demand, takes)))
+}
+
+/// Returns whether an argument starts the far end by itself.
+fn names_far_end(arg: &String) -> bool {
+    arg == FAR_END || arg.ends_with(&format!(" {FAR_END}"))
+}
+
+fn fill_with(
+    command: &[String],
+    far: &[String],
+    (demand, takes): (&Demand, impl Fn(&String) -> bool),
+) -> Vec<String> {
     let quoted: Vec<String> = far.iter().map(|word| quote(word)).collect();
     let quoted = quoted.join(" ");
-    let names_far = |arg: &String| {
-        arg.contains("{far}") || arg == FAR_END || arg.ends_with(&format!(" {FAR_END}"))
-    };
-    let mut filled: Vec<String> = command
+    let filled = command
         .iter()
-        .map(|arg| fill_argument(arg, &quoted, demand))
-        .collect();
-    if !command.iter().any(names_far) {
-        filled.extend(far);
+        .map(|arg| fill_argument(arg, &quoted, demand));
+    let mut filled: Vec<String> = filled.collect();
+    if !command.iter().any(takes) {
+        filled.extend(far.iter().cloned());
     }
     filled
 }
@@ -199,6 +229,19 @@ mod tests {
         assert!(unknown_placeholders(&known).is_empty());
         let unknown = unknown_placeholders(&words("{mem}|{far}|--{user}|${home}|{ print }"));
         assert_eq!(unknown, ["{mem}", "{user}"]);
+    }
+
+    #[test]
+    fn what_sends_the_program_takes_the_far_ends_place() {
+        let sent = |command: &str| fill_to_send(&words(command), "~/bin/g", 7, &Demand::default());
+        let by_shell = sent("ssh|big|nice {far}").unwrap();
+        assert_eq!(by_shell.len(), 3);
+        assert!(by_shell[2].starts_with("nice sh -c 'set -e; p=~/bin/g; "));
+        assert!(by_shell[2].contains(" -eq 7 ]"));
+        let by_words = sent("srun|-c{cpus}").unwrap();
+        assert_eq!(by_words[..4], words("srun|-c1|sh|-c"));
+        assert!(by_words[4].starts_with("set -e; "));
+        assert_eq!(sent("/x/gatewalk|far-end"), None);
     }
 
     #[test]

@@ -40,7 +40,7 @@ fn explained(choice: &AgentSelection, why: &Unready) -> String {
             let remedy = remedy(choice, &Outcome::Auth);
             format!("{name}: {}: {why}{remedy}", Outcome::Auth)
         }
-        Unready::KeyRing => format!("{name}: {why}"),
+        Unready::KeyRing(_) => format!("{name}: {why}"),
     }
 }
 
@@ -59,9 +59,12 @@ pub fn unready(
     program: &Path,
     host: &Host,
 ) -> Option<Unready> {
-    // A wrapper may bring an account of its own; a package of the vendor's does not.
-    let version = installed_programs::version_of(program)?;
-    let too_old = agent.needs().too_old(&version);
+    // A wrapper may bring an account of its own; a package of the vendor's, or a program that is no script, does not.
+    let version = installed_programs::version_of(program);
+    if version.is_none() && !installed_programs::is_native(program) {
+        return None;
+    }
+    let too_old = version.and_then(|version| agent.needs().too_old(&version));
     if too_old.is_some() || cfg!(target_os = "macos") {
         return too_old;
     }
@@ -70,7 +73,7 @@ pub fn unready(
     };
     let account = accounts::account(&login, host, own);
     match account.payer {
-        Payer::Unknown if account.key_ring => Some(Unready::KeyRing),
+        Payer::Unknown if account.key_ring => Some(Unready::KeyRing(agent.needs().login_in_file)),
         Payer::Unknown => Some(Unready::NoAccount),
         _ => None,
     }
@@ -107,7 +110,7 @@ fn without_account(agent: &dyn Agent, own: Option<&CommandAgent>, host: &Host) -
     });
     match key_ring {
         _ if shown => None,
-        true => Some(Unready::KeyRing),
+        true => Some(Unready::KeyRing(agent.needs().login_in_file)),
         false => Some(Unready::NoAccount),
     }
 }
@@ -195,6 +198,29 @@ mod tests {
             look("gemini", "9.0.0", &["GEMINI_API_KEY"], &[ring]),
             "ready"
         );
+        let ring = (".config/goose/config.yaml", "GOOSE_PROVIDER: anthropic\n");
+        let said = look("goose", "9.0.0", &[], &[ring]);
+        assert!(said.contains("GOOSE_DISABLE_KEYRING=1"), "{said}");
+        for ready in [
+            (".config/goose/secrets.yaml", "ANTHROPIC_API_KEY: x\n"),
+            (".config/goose/config.yaml", "GOOSE_PROVIDER: ollama\n"),
+        ] {
+            assert_eq!(look("goose", "9.0.0", &[], &[ready]), "ready");
+        }
+        let ring = (
+            ".copilot/config.json",
+            r#"{"loggedInUsers": [{"login": "x"}]}"#,
+        );
+        let said = look("copilot", "9.0.0", &[], &[ring]);
+        assert!(
+            said.contains("key ring") && said.contains("copilot login"),
+            "{said}"
+        );
+        let file = (
+            ".copilot/config.json",
+            r#"{"login": "x", "token": "gho_x"}"#,
+        );
+        assert_eq!(look("copilot", "9.0.0", &[], &[file]), "ready");
         let old = look("claude", "2.0.27", &["ANTHROPIC_API_KEY"], &[]);
         assert!(old.contains("2.0.28 is the first"), "{old}");
     }

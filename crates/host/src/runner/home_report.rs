@@ -1,12 +1,12 @@
 //! Proving a runner: what is there, and what of a session survives its connection.
 
-use super::contact_messages::{ContactTask, FarFailure, FarReport};
+use super::contact_messages::{self, ContactTask, FarFailure, FarReport};
 use super::definition::RunnerDefinition;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
 use crate::os::Host;
-use crate::process::{ByteSink, CommandSpec, Flow, Marker, Stdin};
+use crate::process::{self, ByteSink, CommandSpec, Flow, Marker, Stdin};
 use crate::signals::StopFlag;
 use gatewalk_core::engine::runner_line::{self, Demand};
 use gatewalk_core::error::{Error, Result};
@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 
 /// How much longer than the lease what was started there may take to end.
 const AFTER_LEASE: Duration = Duration::from_secs(8);
+
+/// How long the program may travel once its engine has started.
+const SENDING: Duration = Duration::from_secs(10 * 60);
 
 /// What a runner is like.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,10 +31,58 @@ pub struct RunnerReport {
     pub clock_ahead_ms: i64,
 }
 
+/// Puts this program where a runner's `program` says, and returns what that then says of its version.
+///
+/// # Errors
+/// Where the definition names no path, its command starts the far end itself, or the program did not get there whole or does
+/// not run there; what was there before stays then.
+pub fn send_program(host: &Host, runner: &RunnerDefinition) -> Result<String> {
+    let refuse = |what: &str, hint: &str| {
+        Error::usage(format!("runner `{}`: {what}", runner.name)).hint(hint.to_owned())
+    };
+    if !runner.program.contains('/') {
+        return Err(refuse(
+            "its `program` is no path, so there is no place to send it to",
+            "name one in its definition, as `program: ~/bin/gatewalk`",
+        ));
+    }
+    let bytes = std::fs::metadata(&host.own_program)
+        .map_err(|error| Error::environment(format!("this program: {error}")))?
+        .len();
+    let line = runner_line::fill_to_send(&runner.command, &runner.program, bytes, &usual_demand());
+    let line = line.ok_or_else(|| {
+        refuse(
+            "its `command` starts the far end itself",
+            "write `{far}` in its place",
+        )
+    })?;
+    let spec = CommandSpec {
+        stdin: Stdin::File(host.own_program.clone()),
+        ..client(host, runner, line)
+    };
+    let ran = process::run_within(runner.wait + SENDING, &spec)?;
+    let said = |tail: &[u8]| String::from_utf8_lossy(tail).trim().to_owned();
+    let version = said(&ran.stdout.to_bytes());
+    match ran.outcome.ended.is_success() {
+        true => Ok(version.lines().next_back().unwrap_or_default().to_owned()),
+        false => {
+            let why = contact_messages::bounded_text(&said(&ran.stderr.to_bytes()));
+            let what = format!("the program did not get there, or does not run there: {why}");
+            Err(Error::environment(format!(
+                "runner `{}`: {what}",
+                runner.name
+            )))
+        }
+    }
+}
+
+fn usual_demand() -> Demand {
+    Demand::default().with_limit(Duration::from_secs(60 * 60))
+}
+
 /// Returns the command line of a runner, as a session without wishes would start it.
 pub fn command_line(runner: &RunnerDefinition) -> Vec<String> {
-    let demand = Demand::default().with_limit(Duration::from_secs(60 * 60));
-    runner_line::fill(&runner.command, &runner.program, &demand)
+    runner_line::fill(&runner.command, &runner.program, &usual_demand())
 }
 
 /// Asks a runner what it is like.
@@ -87,21 +138,26 @@ fn lost(runner: &RunnerDefinition, why: Lost) -> Error {
 }
 
 fn contact<'d>(host: &Host, runner: &'d RunnerDefinition, chance: &str) -> Contact<'d> {
-    let mut line = command_line(runner).into_iter().map(OsString::from);
     Contact {
         runner,
-        spec: CommandSpec {
-            program: line.next().unwrap_or_default(),
-            args: line.collect(),
-            cwd: host.cwd.clone(),
-            env: runner.client_environment(&host.env),
-            stdin: Stdin::Null,
-            marker: Marker::new("doctor", "runner"),
-            inherit: None,
-            wrapper: None,
-        },
+        spec: client(host, runner, command_line(runner)),
         repository: format!("probe{chance}"),
         object_format: "sha1",
+    }
+}
+
+/// Returns the process that a runner's filled command line starts here.
+fn client(host: &Host, runner: &RunnerDefinition, line: Vec<String>) -> CommandSpec {
+    let mut line = line.into_iter().map(OsString::from);
+    CommandSpec {
+        program: line.next().unwrap_or_default(),
+        args: line.collect(),
+        cwd: host.cwd.clone(),
+        env: runner.client_environment(&host.env),
+        stdin: Stdin::Null,
+        marker: Marker::new("doctor", "runner"),
+        inherit: None,
+        wrapper: None,
     }
 }
 

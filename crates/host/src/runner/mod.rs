@@ -35,7 +35,7 @@ pub use definition::runners;
 pub use far_service::serve;
 pub(crate) use home_contact::{Contact, Lost};
 pub(crate) use home_judge::{CallFault, JudgeContact, JudgeConversation};
-pub use home_report::{RunnerReport, command_line, report, survivors_of_a_kill};
+pub use home_report::{RunnerReport, command_line, report, send_program, survivors_of_a_kill};
 pub(crate) use home_session::{FarRun, HomeSession, SessionListener};
 pub(crate) use judge_messages::{CallAnswer, JudgeCall, JudgeOpening, JudgeTarget};
 pub use proven::{RunnerProof, keep_proof, proofs};
