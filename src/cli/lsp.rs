@@ -1,9 +1,9 @@
 //! `gatewalk lsp`: the language server on standard input and output.
 
 use super::Context;
+use crate::lsp::{editor_stream, serve};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
-use lsp_server::Connection;
 
 #[derive(clap::Args)]
 #[command(
@@ -18,8 +18,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, _context: &Context) -> Result<Exit> {
     // Editors give the flag by habit; there is nothing else to choose.
     let Args { stdio: _ } = args;
-    let (connection, threads) = Connection::stdio();
-    let served = crate::lsp::serve(&connection);
+    let (connection, threads) = editor_stream::open();
+    let served = serve(&connection);
     drop(connection);
     threads
         .join()

@@ -9,6 +9,7 @@ mod actions;
 mod complete;
 mod completion_values;
 mod cursor;
+pub(crate) mod editor_stream;
 mod hover;
 mod navigate;
 mod open_repository;

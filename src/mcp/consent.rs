@@ -1,48 +1,118 @@
 //! What only the user decides: the question that the client shows, and what counts as a yes.
 
+use super::decision_subject::{SubjectReader, SubjectText};
 use super::shell_line;
 use super::tool_calls::ToolCall;
 use gatewalk_core::engine::evidence::one_line;
 use serde_json::{Value, json};
 
+/// How far asking about a call is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// What it is about is read, so that it can be shown.
+    Read,
+    /// The user has the question.
+    Asked,
+    /// The user agreed; what it is about is read again.
+    Agreed,
+}
+
+/// What follows once it is known what a call is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NextStep {
+    /// The user is asked.
+    Ask,
+    /// It is what the user agreed to.
+    Run,
+    /// It is not any more.
+    Refuse,
+}
+
 /// A call that the user is being asked about.
 #[derive(Debug)]
 pub(super) struct AskedCall {
-    question_id: String,
+    pub(super) number: u64,
     pub(super) call: ToolCall,
+    reader: Option<SubjectReader>,
+    stage: Stage,
+    seen: Option<SubjectText>,
 }
 
 impl AskedCall {
-    pub(super) fn new(number: u64, call: ToolCall) -> AskedCall {
+    /// Returns a call to ask about, once what it is about was read.
+    pub(super) fn new(number: u64, call: ToolCall, reader: Option<SubjectReader>) -> AskedCall {
         AskedCall {
-            question_id: format!("consent-{number}"),
+            number,
             call,
+            stage: match reader {
+                Some(_) => Stage::Read,
+                None => Stage::Asked,
+            },
+            reader,
+            seen: None,
         }
+    }
+
+    /// Returns what reads what it is about, where that is to be read now.
+    pub(super) fn to_read(&self) -> Option<SubjectReader> {
+        self.reader.clone().filter(|_| self.stage != Stage::Asked)
+    }
+
+    /// Notes what it is about.
+    pub(super) fn learn(&mut self, found: Option<SubjectText>) -> NextStep {
+        match self.stage {
+            Stage::Read => {
+                self.seen = found;
+                self.stage = Stage::Asked;
+                NextStep::Ask
+            }
+            Stage::Agreed if self.seen == found => NextStep::Run,
+            Stage::Asked | Stage::Agreed => NextStep::Refuse,
+        }
+    }
+
+    /// Notes that the user agreed.
+    pub(super) fn agree(&mut self) {
+        self.stage = Stage::Agreed;
+    }
+
+    pub(super) fn is_agreed(&self) -> bool {
+        self.stage == Stage::Agreed
     }
 
     /// Returns the request that has the client ask. The agent wrote parts of the command: nothing in them moves or hides
     /// what the user reads.
     pub(super) fn question(&self) -> Value {
         let line = one_line(&shell_line(&self.call.words));
+        let mut message = format!("The agent wants to run: {line}");
+        if let Some(about) = &self.seen {
+            message += &format!("\n\n{}", about.lines.join("\n"));
+        }
         let params = json!({
-            "message": format!("The agent wants to run: {line}"),
+            "message": message,
             "requestedSchema": {
                 "type": "object",
                 "properties": { "approve": { "type": "boolean", "title": "Run it" } },
                 "required": ["approve"],
             },
         });
-        json!({ "jsonrpc": "2.0", "id": self.question_id, "method": "elicitation/create", "params": params })
+        json!({ "jsonrpc": "2.0", "id": self.question_id(), "method": "elicitation/create", "params": params })
+    }
+
+    fn question_id(&self) -> String {
+        format!("consent-{}", self.number)
     }
 
     pub(super) fn is_answered_by(&self, message: &Value) -> bool {
-        message["id"] == *self.question_id
+        self.stage == Stage::Asked && message["id"] == *self.question_id()
     }
 
-    /// Returns the notice that the question needs no answer any more.
-    pub(super) fn withdrawal(&self) -> Value {
-        let params = json!({ "requestId": self.question_id, "reason": "the call was cancelled" });
-        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })
+    /// Returns the notice that the question needs no answer any more, where the user has it.
+    pub(super) fn withdrawal(&self) -> Option<Value> {
+        let params = json!({ "requestId": self.question_id(), "reason": "the call was cancelled" });
+        let notice =
+            json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+        (self.stage == Stage::Asked).then_some(notice)
     }
 }
 
@@ -103,13 +173,14 @@ mod tests {
             changes: true,
             progress: None,
         };
-        let asked = AskedCall::new(3, call);
+        let asked = AskedCall::new(3, call, None);
         let question = asked.question();
         let shown = question["params"]["message"].as_str().unwrap();
         assert!(shown.starts_with("The agent wants to run: gatewalk abandon "));
         assert!(!shown.contains(['\n', '\u{202e}', '\u{1b}']), "{shown}");
         assert!(asked.is_answered_by(&json!({"id": "consent-3", "result": {}})));
         assert!(!asked.is_answered_by(&json!({"id": "consent-1", "result": {}})));
-        assert_eq!(asked.withdrawal()["params"]["requestId"], question["id"]);
+        let withdrawal = asked.withdrawal().unwrap();
+        assert_eq!(withdrawal["params"]["requestId"], question["id"]);
     }
 }

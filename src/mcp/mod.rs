@@ -9,8 +9,10 @@
 //! One thread reads the client, each command has one, and this one answers: a ping, a cancellation and the user's answer
 //! are heard while commands run. Format: JSON-RPC 2.0, one message a line, in the revisions of the protocol below.
 
+mod asking;
 mod batch_replies;
 mod consent;
+mod decision_subject;
 mod message_lines;
 mod replies;
 mod result_pages;
@@ -19,6 +21,7 @@ mod tool_calls;
 mod tools;
 
 use consent::AskedCall;
+use decision_subject::{SubjectReader, SubjectText};
 use gatewalk_core::error::Result;
 use gatewalk_host::own_program::{OwnProgram, OwnRunTerms, RunStop};
 use message_lines::{ReadLine, next_line};
@@ -57,6 +60,8 @@ enum Arrival {
     Line(std::io::Result<Option<ReadLine>>),
     /// A command ended: its number, what it printed, and whether it failed.
     Ended(u64, String, bool),
+    /// What a call is about was read: the call's number, and what it is where it could be read.
+    Read(u64, Option<SubjectText>),
 }
 
 /// A conversation with one client.
@@ -94,7 +99,7 @@ impl<W: Write> PlanToolServer<W> {
         let lines = self.arrived.clone();
         std::thread::spawn(move || read_lines(input, &lines));
         let mut closed = false;
-        while !(closed && self.calls.is_empty()) {
+        while !(closed && self.calls.is_empty() && self.asked.is_empty()) {
             match self.arrivals.recv_timeout(TICK) {
                 Ok(Arrival::Line(line)) => match line.map_err(broken)? {
                     Some(line) => self.take_line(&line)?,
@@ -104,6 +109,7 @@ impl<W: Write> PlanToolServer<W> {
                     }
                 },
                 Ok(Arrival::Ended(number, text, failed)) => self.end_call(number, &text, failed)?,
+                Ok(Arrival::Read(number, found)) => self.take_subject(number, found)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
@@ -210,10 +216,7 @@ impl<W: Write> PlanToolServer<W> {
             return Ok(());
         }
         let id = &params["requestId"];
-        if let Some(place) = self.asked.iter().position(|asked| asked.call.id == *id) {
-            let asked = self.asked.remove(place);
-            self.client.send(&asked.withdrawal())?;
-        } else {
+        if !self.withdraw(id)? {
             match self.calls.cancel(id) {
                 TakenBack::Nothing => return Ok(()),
                 TakenBack::Waiting => {}
@@ -234,8 +237,8 @@ impl<W: Write> PlanToolServer<W> {
         };
         let read = tool
             .page(&params["arguments"])
-            .and_then(|(page, given)| Ok((page, tool.command_line(&given)?)));
-        let (page, words) = match read {
+            .and_then(|(page, given)| Ok((page, tool.command_line(&given)?, given)));
+        let (page, words, given) = match read {
             Ok(read) => read,
             Err(why) => return self.refuse_arguments(id, &why),
         };
@@ -248,8 +251,11 @@ impl<W: Write> PlanToolServer<W> {
         };
         match tool.consent {
             Consent::NotNeeded => self.queue(call),
-            Consent::OfTheUser if self.can_ask => self.ask(call),
-            Consent::OfTheUser => {
+            Consent::OfTheUser(subject) if self.can_ask => self.ask(
+                call,
+                subject.map(|subject| SubjectReader { subject, given }),
+            ),
+            Consent::OfTheUser(_) => {
                 let line = shell_line(&call.words);
                 let text = format!(
                     "refused: this is the user's to decide, and this client cannot ask. The user can run: {line}"
@@ -273,42 +279,6 @@ impl<W: Write> PlanToolServer<W> {
                 .client
                 .refuse(&id, RequestError::TooManyCalls, "too many calls wait"),
         }
-    }
-
-    /// Asks the user through the client.
-    fn ask(&mut self, call: ToolCall) -> Result<()> {
-        self.consents += 1;
-        let asked = AskedCall::new(self.consents, call);
-        let question = asked.question();
-        self.asked.push(asked);
-        self.client.send(&question)
-    }
-
-    /// Takes an answer of the user's.
-    fn take_answer(&mut self, message: &Value) -> Result<()> {
-        let answers = |asked: &AskedCall| asked.is_answered_by(message);
-        let Some(place) = self.asked.iter().position(answers) else {
-            return Ok(());
-        };
-        let asked = self.asked.remove(place);
-        match consent::is_given(&message["result"]) {
-            true => self.queue(asked.call),
-            false => self.client.reply(
-                &asked.call.id,
-                &tool_result("refused: the user did not agree", true),
-            ),
-        }
-    }
-
-    /// Refuses what nobody can be asked about any more.
-    fn refuse_unasked(&mut self) -> Result<()> {
-        for asked in std::mem::take(&mut self.asked) {
-            self.client.reply(
-                &asked.call.id,
-                &tool_result("refused: the user did not agree", true),
-            )?;
-        }
-        Ok(())
     }
 
     /// Starts what may start, each on a thread of its own.

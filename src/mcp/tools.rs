@@ -1,5 +1,6 @@
 //! The tools: a name, what it is for, the command it stands for, and its arguments.
 
+use super::decision_subject::DecisionSubject;
 use serde_json::{Map, Value, json};
 
 /// The most bytes of one word of a command that every system takes.
@@ -10,8 +11,8 @@ const LONGEST_WORD: usize = 100_000;
 pub(super) enum Consent {
     /// Nobody: it reads, or writes a draft that nothing runs.
     NotNeeded,
-    /// The user, each time.
-    OfTheUser,
+    /// The user, each time, who is shown what it is about.
+    OfTheUser(Option<DecisionSubject>),
 }
 
 /// How an argument reaches the command line.
@@ -99,8 +100,15 @@ const fn decides(
     arguments: &'static [Argument],
 ) -> Tool {
     Tool {
-        consent: Consent::OfTheUser,
+        consent: Consent::OfTheUser(None),
         ..reads(name, about, command, arguments)
+    }
+}
+
+const fn about(subject: DecisionSubject, tool: Tool) -> Tool {
+    Tool {
+        consent: Consent::OfTheUser(Some(subject)),
+        ..tool
     }
 }
 
@@ -213,15 +221,18 @@ pub(super) const TOOLS: &[Tool] = &[
             option("title", "--title", "What the feature is called", false),
         ],
     ),
-    decides(
-        "arm",
-        "Make drafts work, or pass a reviewed gate. Asks the user",
-        &["arm", "--json"],
-        &[word(
-            "name",
-            "A feature or a unit; every draft of the current gate when absent",
-            false,
-        )],
+    about(
+        DecisionSubject::Review,
+        decides(
+            "arm",
+            "Make drafts work, or pass a reviewed gate. Asks the user",
+            &["arm", "--json"],
+            &[word(
+                "name",
+                "A feature or a unit; every draft of the current gate when absent",
+                false,
+            )],
+        ),
     ),
     decides(
         "unblock",
@@ -239,15 +250,18 @@ pub(super) const TOOLS: &[Tool] = &[
             ),
         ],
     ),
-    decides(
-        "answer",
-        "Answer an open question of a plan. Asks the user",
-        &["answer", "--json"],
-        &[
-            word("number", "The question's number in the list", true),
-            word("answer", "The answer, in the user's words", true),
-            FEATURE,
-        ],
+    about(
+        DecisionSubject::Question,
+        decides(
+            "answer",
+            "Answer an open question of a plan. Asks the user",
+            &["answer", "--json"],
+            &[
+                word("number", "The question's number in the list", true),
+                word("answer", "The answer, in the user's words", true),
+                FEATURE,
+            ],
+        ),
     ),
     decides(
         "abandon",
@@ -308,7 +322,7 @@ impl Tool {
 
     /// Returns whether it may change something.
     pub(super) fn changes(&self) -> bool {
-        self.consent == Consent::OfTheUser || self.command[0] == "new"
+        self.consent != Consent::NotNeeded || self.command[0] == "new"
     }
 
     /// Returns the page of the result that a client wants, and what else it gave.

@@ -298,3 +298,31 @@ fn the_user_is_asked_and_only_a_yes_arms() {
         );
     }
 }
+
+#[test]
+fn the_user_sees_what_is_armed_and_a_yes_is_to_nothing_else() {
+    let world = with_a_draft();
+    let unit = ".gatewalk/features/FEAT-2026-0001-greetings/WU-01-several-names.md";
+    let mut client = Client::new(&world, &json!({"elicitation": {}}));
+    let arm = json!({"name": "arm", "arguments": {"name": "T01"}});
+    let yes = json!({"action": "accept", "content": {"approve": true}});
+    let agree = |client: &mut Client, meanwhile: &dyn Fn()| {
+        client.start("tools/call", &arm);
+        let question = client.receive();
+        let message = question["params"]["message"].as_str().unwrap();
+        assert!(message.contains("\n  T01 "), "{message}");
+        meanwhile();
+        client.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": yes}));
+        text_of(&client.receive())
+    };
+    let changed = || {
+        world.write(unit, world.read(unit) + "\nOnly while the user reads.\n");
+        world.git(&["commit", "-qam", "Meanwhile"]);
+    };
+    let (text, failed) = agree(&mut client, &changed);
+    assert!(failed && text.contains("changed meanwhile"), "{text}");
+    assert!(world.read(unit).contains("status: draft"));
+    let (text, failed) = agree(&mut client, &|| {});
+    assert!(!failed, "{text}");
+    client.end();
+}
