@@ -1,6 +1,7 @@
 //! `gatewalk log`: what happened to a feature, from its log.
 
 use super::Context;
+use super::unit_command::feature_named_in;
 use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::log_reader::{Log, LoggedEvent};
 use gatewalk_core::error::Result;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk log\n  gatewalk log T03 --json")]
 pub(crate) struct Args {
-    /// A unit: only what concerns it
+    /// A unit: only what concerns it; a feature means the same as `--feature`
     unit: Option<String>,
     /// Feature id, directory, path or slug; the one active feature when absent
     #[arg(long, value_name = "ID|DIRECTORY|PATH|SLUG")]
@@ -27,19 +28,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
-    let of_unit = args
-        .unit
-        .as_deref()
-        .and_then(gatewalk_core::model::id::UnitId::parse);
-    let named = args
-        .feature
-        .clone()
-        .or(of_unit.map(|id| id.feature().to_string()));
+    let of_unit = || args.unit.as_deref().and_then(feature_named_in);
+    let named = args.feature.clone().or_else(of_unit);
     let selected = repository.select_to_read(named.as_deref())?;
     let feature = selected.feature();
     let bytes = feature.others.get(layout::EVENTS);
     let log = bytes.map_or_else(Log::default, |b| Log::parse(b));
-    let unit = args.unit.as_deref().map(|name| {
+    let own = feature.name();
+    let unit = args.unit.as_deref().filter(|name| *name != own);
+    let unit = unit.map(|name| {
         feature
             .find_unit(name)
             .map_or(name.to_owned(), |m| m.id().to_owned())

@@ -15,7 +15,7 @@ use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
-use gatewalk_core::model::id::UnitId;
+use gatewalk_core::model::id::{FeatureId, UnitId};
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
@@ -133,10 +133,8 @@ impl<'a> OpenFeature<'a> {
         select: impl Fn(&Repository, Option<&str>) -> Result<Selected>,
     ) -> Result<OpenFeature<'a>> {
         let repository = Repository::open(&context.cwd)?;
-        let of_unit = unit
-            .and_then(UnitId::parse)
-            .map(|id| id.feature().to_string());
-        let name = feature.map(str::to_owned).or(of_unit);
+        let of_unit = || unit.and_then(feature_named_in);
+        let name = feature.map(str::to_owned).or_else(of_unit);
         let selected = select(&repository, name.as_deref())?;
         let now = jiff::Timestamp::now().to_string();
         Ok(OpenFeature {
@@ -187,11 +185,11 @@ impl<'a> OpenFeature<'a> {
                 .members()
                 .map(|m| m.node.id.value.as_str())
                 .collect();
-            Error::plan(format!(
-                "{} has no unit `{}`",
-                self.feature().name(),
-                sanitize(name)
-            ))
+            let (feature, name) = (self.feature().name(), sanitize(name));
+            Error::plan(match name == feature {
+                true => format!("`{name}` is a feature, and this is about one of its units"),
+                false => format!("{feature} has no unit `{name}`"),
+            })
             .hint(format!("its units: {}", ids.join(", ")))
         })
     }
@@ -338,6 +336,12 @@ impl<'a> OpenFeature<'a> {
         let attempts = self.attempts()?;
         Ok(around.of_feature((self.context, &self.repository), after, &attempts))
     }
+}
+
+/// Returns the feature that a unit's id begins with, or that was named where a unit is wanted.
+pub(super) fn feature_named_in(unit: &str) -> Option<String> {
+    let of_unit = UnitId::parse(unit).map(|id| id.feature().to_string());
+    of_unit.or_else(|| FeatureId::parse(unit).map(|id| id.to_string()))
 }
 
 /// Refuses an empty or many-lined reason; returns it as one line.

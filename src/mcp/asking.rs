@@ -1,6 +1,6 @@
 //! Asking the user about a call: what it is about is read and shown, and read again once the user agreed.
 
-use super::consent::{self, AskedCall, NextStep};
+use super::consent::{self, AskedCall, ConsentStep};
 use super::decision_subject::{SubjectReader, SubjectText};
 use super::replies::tool_result;
 use super::tool_calls::ToolCall;
@@ -39,12 +39,12 @@ impl<W: Write> PlanToolServer<W> {
             return Ok(());
         };
         match self.asked[place].learn(found) {
-            NextStep::Ask => self.client.send(&self.asked[place].question()),
-            NextStep::Run => {
+            ConsentStep::Ask => self.client.send(&self.asked[place].question()),
+            ConsentStep::Run => {
                 let asked = self.asked.remove(place);
                 self.queue(asked.call)
             }
-            NextStep::Refuse => {
+            ConsentStep::Refuse => {
                 let asked = self.asked.remove(place);
                 let why = "refused: what the user agreed to changed meanwhile; call again";
                 self.client.reply(&asked.call.id, &tool_result(why, true))

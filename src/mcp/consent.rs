@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// How far asking about a call is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum AskingStage {
     /// What it is about is read, so that it can be shown.
     Read,
     /// The user has the question.
@@ -19,7 +19,7 @@ enum Stage {
 
 /// What follows once it is known what a call is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NextStep {
+pub(super) enum ConsentStep {
     /// The user is asked.
     Ask,
     /// It is what the user agreed to.
@@ -34,7 +34,7 @@ pub(super) struct AskedCall {
     pub(super) number: u64,
     pub(super) call: ToolCall,
     reader: Option<SubjectReader>,
-    stage: Stage,
+    stage: AskingStage,
     seen: Option<SubjectText>,
 }
 
@@ -45,8 +45,8 @@ impl AskedCall {
             number,
             call,
             stage: match reader {
-                Some(_) => Stage::Read,
-                None => Stage::Asked,
+                Some(_) => AskingStage::Read,
+                None => AskingStage::Asked,
             },
             reader,
             seen: None,
@@ -55,29 +55,31 @@ impl AskedCall {
 
     /// Returns what reads what it is about, where that is to be read now.
     pub(super) fn to_read(&self) -> Option<SubjectReader> {
-        self.reader.clone().filter(|_| self.stage != Stage::Asked)
+        self.reader
+            .clone()
+            .filter(|_| self.stage != AskingStage::Asked)
     }
 
     /// Notes what it is about.
-    pub(super) fn learn(&mut self, found: Option<SubjectText>) -> NextStep {
+    pub(super) fn learn(&mut self, found: Option<SubjectText>) -> ConsentStep {
         match self.stage {
-            Stage::Read => {
+            AskingStage::Read => {
                 self.seen = found;
-                self.stage = Stage::Asked;
-                NextStep::Ask
+                self.stage = AskingStage::Asked;
+                ConsentStep::Ask
             }
-            Stage::Agreed if self.seen == found => NextStep::Run,
-            Stage::Asked | Stage::Agreed => NextStep::Refuse,
+            AskingStage::Agreed if self.seen == found => ConsentStep::Run,
+            AskingStage::Asked | AskingStage::Agreed => ConsentStep::Refuse,
         }
     }
 
     /// Notes that the user agreed.
     pub(super) fn agree(&mut self) {
-        self.stage = Stage::Agreed;
+        self.stage = AskingStage::Agreed;
     }
 
     pub(super) fn is_agreed(&self) -> bool {
-        self.stage == Stage::Agreed
+        self.stage == AskingStage::Agreed
     }
 
     /// Returns the request that has the client ask. The agent wrote parts of the command: nothing in them moves or hides
@@ -104,7 +106,7 @@ impl AskedCall {
     }
 
     pub(super) fn is_answered_by(&self, message: &Value) -> bool {
-        self.stage == Stage::Asked && message["id"] == *self.question_id()
+        self.stage == AskingStage::Asked && message["id"] == *self.question_id()
     }
 
     /// Returns the notice that the question needs no answer any more, where the user has it.
@@ -112,7 +114,7 @@ impl AskedCall {
         let params = json!({ "requestId": self.question_id(), "reason": "the call was cancelled" });
         let notice =
             json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
-        (self.stage == Stage::Asked).then_some(notice)
+        (self.stage == AskingStage::Asked).then_some(notice)
     }
 }
 

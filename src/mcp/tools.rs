@@ -105,13 +105,6 @@ const fn decides(
     }
 }
 
-const fn about(subject: DecisionSubject, tool: Tool) -> Tool {
-    Tool {
-        consent: Consent::OfTheUser(Some(subject)),
-        ..tool
-    }
-}
-
 pub(super) const TOOLS: &[Tool] = &[
     reads(
         "status",
@@ -221,9 +214,9 @@ pub(super) const TOOLS: &[Tool] = &[
             option("title", "--title", "What the feature is called", false),
         ],
     ),
-    about(
-        DecisionSubject::Review,
-        decides(
+    Tool {
+        consent: Consent::OfTheUser(Some(DecisionSubject::Review)),
+        ..decides(
             "arm",
             "Make drafts work, or pass a reviewed gate. Asks the user",
             &["arm", "--json"],
@@ -232,8 +225,8 @@ pub(super) const TOOLS: &[Tool] = &[
                 "A feature or a unit; every draft of the current gate when absent",
                 false,
             )],
-        ),
-    ),
+        )
+    },
     decides(
         "unblock",
         "Send a parked unit back to work. Asks the user",
@@ -250,9 +243,9 @@ pub(super) const TOOLS: &[Tool] = &[
             ),
         ],
     ),
-    about(
-        DecisionSubject::Question,
-        decides(
+    Tool {
+        consent: Consent::OfTheUser(Some(DecisionSubject::Question)),
+        ..decides(
             "answer",
             "Answer an open question of a plan. Asks the user",
             &["answer", "--json"],
@@ -261,8 +254,8 @@ pub(super) const TOOLS: &[Tool] = &[
                 word("answer", "The answer, in the user's words", true),
                 FEATURE,
             ],
-        ),
-    ),
+        )
+    },
     decides(
         "abandon",
         "Give up a unit or a feature. Asks the user",

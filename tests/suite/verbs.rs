@@ -987,3 +987,26 @@ fn a_session_reads_byte_for_byte_what_prompt_prints() {
     stage.run(11, &walk);
     assert_eq!(printed, read(sessions));
 }
+
+#[test]
+fn a_feature_where_a_unit_is_wanted_is_called_one() {
+    let stage = Stage::two_gates();
+    let feature = "FEAT-2026-0001";
+    for verb in [
+        &["why"][..],
+        &["prompt"],
+        &["check"],
+        &["unblock", "--reason", "r"],
+        &["done", "--evidence", "e"],
+    ] {
+        let (_, said) = stage.run(3, &[verb, &[feature]].concat());
+        let wanted = format!("`{feature}` is a feature, and this is about one of its units");
+        assert!(said.contains(&wanted), "{verb:?}: {said}");
+        assert!(
+            said.contains(&format!("its units: {feature}/T01")),
+            "{said}"
+        );
+    }
+    let (whole, _) = stage.run(0, &["log"]);
+    assert_eq!(stage.run(0, &["log", feature]).0, whole);
+}
