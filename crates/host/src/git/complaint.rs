@@ -36,6 +36,8 @@ const PHRASES: &[(ComplaintKind, &[&str])] = &[
     (NoSpace, &["No space left on device"]),
     (NoSpace, &["uota exceeded"]),
     (NoSpace, &["Out of diskspace"]),
+    // Git gives no reason; what could be opened and written to meets the end of the space when it is closed.
+    (NoSpace, &["couldn't close '"]),
     (Permission, &["ermission denied"]),
     (Permission, &["ead-only file system"]),
     (Permission, &["insufficient permission"]),
@@ -222,6 +224,7 @@ mod tests {
                 "error: cannot lock ref 'HEAD': Unable to create '/r/.git/HEAD.lock': File exists.",
                 Some(Locked),
             ),
+            ("error: couldn't close 'HEAD.lock'", Some(NoSpace)),
             ("fatal: cannot mkdir '/r/a.lock': File exists", None),
             // What a path or a ref is called says nothing.
             (
