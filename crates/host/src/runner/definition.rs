@@ -121,6 +121,10 @@ fn definition(name: &str, node: &Node) -> Defined<RunnerDefinition> {
     refuse(lease < SHORTEST_LEASE, (node, "lease"), || {
         "`lease` is 2s at least".to_owned()
     })?;
+    let wait = value(node, "wait")?.unwrap_or(WAIT);
+    refuse(wait < SHORTEST_LEASE, (node, "wait"), || {
+        "`wait` is 2s at least: nothing starts in less".to_owned()
+    })?;
     let program = value(node, "program")?.unwrap_or_else(|| "gatewalk".to_owned());
     refuse(program.trim().is_empty(), (node, "program"), || {
         "`program` is the name or the path of this program there".to_owned()
@@ -132,7 +136,7 @@ fn definition(name: &str, node: &Node) -> Defined<RunnerDefinition> {
         slots: slots as usize,
         env: handed_over(node)?,
         lease,
-        wait: value(node, "wait")?.unwrap_or(WAIT),
+        wait,
         judges,
     })
 }
@@ -143,6 +147,21 @@ fn command(node: &Node) -> Defined<Vec<String>> {
         command.first().is_none_or(String::is_empty),
         (node, "command"),
         || "it needs `command: [program, argument, …]`".to_owned(),
+    )?;
+    let line = |word: &String| word.contains(' ') && !word.starts_with(['/', '.', '~']);
+    refuse(
+        command.len() == 1 && line(&command[0]),
+        (node, "command"),
+        || {
+            let words = command[0].replace(['"', '\''], " ");
+            let quoted = |word: &str| match word.contains('{') {
+                true => format!("\"{word}\""),
+                false => word.to_owned(),
+            };
+            let words: Vec<String> = words.split_whitespace().map(quoted).collect();
+            let list = words.join(", ");
+            format!("no shell reads `command`: write it as a list, as `[{list}]`")
+        },
     )?;
     let unknown = runner_line::unknown_placeholders(&command);
     refuse(!unknown.is_empty(), (node, "command"), || {
@@ -284,6 +303,12 @@ mod tests {
             ("command: x\nslots: 0\n", Some("0"), "from 1 to"),
             ("command: x\nslots: 4096\n", Some("4096"), "from 1 to"),
             ("command: x\nlease: 1s\n", Some("1s"), "2s at least"),
+            ("command: x\nwait: 0s\n", Some("0s"), "2s at least"),
+            (
+                "command: ssh big {far}\n",
+                Some("ssh"),
+                "as `[ssh, big, \"{far}\"]`",
+            ),
             ("command: x\nlease: soon\n", Some("soon"), "duration"),
             ("command: x\nenv: [A=b]\n", Some("[A"), "not `A`"),
             ("command: x\nenv: [A B]\n", Some("[A"), "not `A B`"),
