@@ -3,7 +3,7 @@
 mod arm_plan;
 
 use super::Context;
-use super::plan_check::{ChangedUnits, refuse_findings, show_changes};
+use super::plan_check::{ChangedUnits, show_changes};
 use super::unit_command::{Common, OpenFeature};
 use arm_plan::{ArmPlan, describe, plan, refuse_at_rest};
 use gatewalk_core::engine::bookkeeping::{Arming, Books, FileEdits};
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     };
     refuse_at_rest(opened.feature())?;
     let changed = ChangedUnits::Armed;
-    refuse_findings(context, &opened.repository, &opened.selected, changed)?;
+    opened.refuse_findings(changed)?;
     refuse_open_questions(opened.feature())?;
     if args.all && !units.is_empty() {
         return Err(Error::usage(

@@ -3,7 +3,7 @@
 use super::Context;
 use super::land_::{enter, print_landing, refuse_unready};
 use super::loop_::guarded_family;
-use super::plan_check::{self, ChangedUnits};
+use super::plan_check::ChangedUnits;
 use super::unit_command::{Common, OpenFeature};
 use super::watch::Printer;
 use gatewalk_core::driver::hand_slot::HandSlot;
@@ -73,12 +73,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let mut opened = OpenFeature::open(context, &args.common, Some(&args.unit))?;
     let id = refuse_unready(&opened, &args.unit)?;
     let shell = program(args, &opened, &id)?;
-    plan_check::refuse_findings(
-        context,
-        &opened.repository,
-        &opened.selected,
-        ChangedUnits::Refused,
-    )?;
+    opened.refuse_findings(ChangedUnits::Refused)?;
     let (_locks, family_path) = enter(&mut opened)?;
     let slot = prepared(&opened, args, (&family_path, &id))?;
     let (git, env) = (&opened.repository.git, host.env.clone());

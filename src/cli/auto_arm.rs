@@ -12,6 +12,7 @@ use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::plan::Autonomy;
 use gatewalk_core::model::status_machine::{GateStatus, UnitStatus};
 use gatewalk_core::object_id::ObjectId;
@@ -80,16 +81,20 @@ fn tag_for_undo(run: &StoppedRun<'_>, gate: usize, commit: ObjectId) -> Result<S
     Ok(tag)
 }
 
+/// Returns the ids of a gate's drafts that have a file.
+fn drafts_of(feature: &Feature, gate: usize) -> Vec<String> {
+    let drafts = feature
+        .members_of(gate)
+        .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some());
+    drafts.map(|m| m.id().to_owned()).collect()
+}
+
 fn pass_and_arm(run: &StoppedRun<'_>, gate: usize, classes: &Value, tag: &str) -> Result<()> {
     let s = run.snapshot;
     let workspace = run.repository.plans_around(s.tip, &run.selected.dir)?;
     let feature = &s.feature;
     let (name, number) = (feature.name(), feature.gate_number(gate));
-    let units: Vec<String> = feature
-        .members_of(gate + 1)
-        .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some())
-        .map(|m| m.id().to_owned())
-        .collect();
+    let units = drafts_of(feature, gate + 1);
     let now = run.machine.now().to_string();
     let books = Books {
         layout: run.repository.layout,

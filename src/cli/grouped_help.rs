@@ -37,7 +37,9 @@ fn list(command: &clap::Command, groups: &[(&str, &[&str])], columns: usize) -> 
         // A string takes every write.
         let _ = write!(text, "\n{name}:\n");
         for one in variants.iter().filter_map(found) {
-            let about = one.get_about().map(ToString::to_string).unwrap_or_default();
+            // As it is written: it has no styles, and taking none out takes time at every start.
+            let about = one.get_about().map(|about| about.ansi().to_string());
+            let about = about.unwrap_or_default();
             for (index, line) in wrapped(&about, columns - INDENT).iter().enumerate() {
                 let head = if index == 0 { one.get_name() } else { "" };
                 let _ = writeln!(text, "  {head:<12}{line}");

@@ -4,7 +4,7 @@ use super::Context;
 use super::attempts::judgement_lines;
 use super::hand_source::HandSource;
 use super::loop_::{Locks, catch_up_if_free, end_leftovers, guarded_family};
-use super::plan_check::{self, ChangedUnits};
+use super::plan_check::ChangedUnits;
 use super::unit_command::{Common, OpenFeature};
 use super::watch::Printer;
 use gatewalk_core::driver::hand_work::HandLanding;
@@ -45,12 +45,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     host.sandbox_now = args.sandbox;
     let mut opened = open(args, context)?;
     let id = refuse_unready(&opened, &args.unit)?;
-    plan_check::refuse_findings(
-        context,
-        &opened.repository,
-        &opened.selected,
-        ChangedUnits::Refused,
-    )?;
+    opened.refuse_findings(ChangedUnits::Refused)?;
     let source = HandSource::take(&opened.repository, args.from.as_deref())?;
     let (_locks, family_path) = enter(&mut opened)?;
     let work = source.work(&opened, &id, args.base.as_deref())?;

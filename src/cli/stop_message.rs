@@ -143,32 +143,18 @@ fn is_last(s: &Snapshot, gate: u32) -> bool {
 /// Returns a reason to stop in the words people read.
 fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
     let feature = s.feature.name();
+    let branch = s.feature.plan.branch().unwrap_or_default();
     let (what, why) = match stop {
         Stop::FeatureDone => (
             format!("{feature} is done: every gate passed"),
-            vec![format!(
-                "the work is on `{}`",
-                s.feature.plan.branch().unwrap_or_default()
-            )],
+            vec![format!("the work is on `{branch}`")],
         ),
         Stop::AtGate {
-            gate, uncovered, ..
-        } if !uncovered.is_empty() => (
-            format!(
-                "gate {gate} of {feature} is the last one, and not every requirement is proven"
-            ),
-            uncovered.iter().map(gap_line).collect(),
-        ),
-        Stop::AtGate { gate, drafts, .. } if drafts.is_empty() && is_last(s, *gate) => (
-            format!(
-                "gate {gate} of {feature} is the last one: review it, and arming finishes the feature"
-            ),
-            vec![],
-        ),
-        Stop::AtGate { gate, drafts, .. } => (
-            format!("gate {gate} of {feature}: review it and arm the next"),
-            drafts.iter().map(|d| format!("draft: {d}")).collect(),
-        ),
+            gate,
+            drafts,
+            uncovered,
+            ..
+        } => at_gate(s, *gate, drafts, uncovered),
         Stop::NeedsHuman {
             blocked,
             human,
@@ -207,6 +193,21 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
         Stop::NotWalkable(status) => (format!("{feature} is {status}: nothing runs"), vec![]),
     };
     StopMessage { what, why }
+}
+
+/// A gate at its end: its requirements that are not proven, or else the drafts behind it.
+fn at_gate(s: &Snapshot, gate: u32, drafts: &[String], uncovered: &[Gap]) -> (String, Vec<String>) {
+    let name = format!("gate {gate} of {}", s.feature.name());
+    if !uncovered.is_empty() {
+        let what = format!("{name} is the last one, and not every requirement is proven");
+        return (what, uncovered.iter().map(gap_line).collect());
+    }
+    if drafts.is_empty() && is_last(s, gate) {
+        let what = format!("{name} is the last one: review it, and arming finishes the feature");
+        return (what, vec![]);
+    }
+    let what = format!("{name}: review it and arm the next");
+    (what, drafts.iter().map(|d| format!("draft: {d}")).collect())
 }
 
 /// The commands that run once a gate did not pass on what landed.

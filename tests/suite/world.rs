@@ -219,7 +219,10 @@ impl World {
     }
 
     pub(crate) fn git(&self, args: &[&str]) -> String {
-        let output = self.command("git").args(args).output().unwrap();
+        let mut command = self.command("git");
+        // No upkeep behind a commit: it is a process more.
+        command.args(["-c", "maintenance.auto=false"]).args(args);
+        let output = command.output().unwrap();
         assert!(output.status.success(), "git {args:?}: {}", text(&output));
         String::from_utf8_lossy(&output.stdout).into_owned()
     }

@@ -54,8 +54,7 @@ impl SessionLines {
         match event {
             DriverEvent::Dispatched { unit, agent, .. } => {
                 self.forget_command("");
-                let row = SessionRow::starting(agent);
-                self.rows.insert(unit.clone(), row);
+                self.rows.insert(unit.clone(), SessionRow::starting(agent));
             }
             DriverEvent::Doing {
                 unit,

@@ -317,6 +317,11 @@ fn json(node: &Node) -> serde_json::Value {
     }
 }
 
+fn mode(octal: &str) -> Option<u32> {
+    let mode = u32::from_str_radix(octal, 8).ok();
+    mode.filter(|mode| *mode <= 0o7777)
+}
+
 fn step(text: &str, node: &Node) -> Result<RecordedStep, String> {
     let place = line_of(text, node.span.start);
     let Some((first, rest)) = node.entries().split_first() else {
@@ -343,14 +348,9 @@ fn step(text: &str, node: &Node) -> Result<RecordedStep, String> {
         "delete" => RecordedAction::Delete(main),
         "mkdir" => RecordedAction::Mkdir(main),
         "chmod" => {
-            let mode = also("mode")?;
-            let bits = u32::from_str_radix(&mode, 8)
-                .ok()
-                .filter(|bits| *bits <= 0o7777);
-            RecordedAction::Chmod(
-                main,
-                bits.ok_or_else(|| format!("{place}`mode` is octal, such as \"755\""))?,
-            )
+            let mode = mode(&also("mode")?);
+            let mode = mode.ok_or_else(|| format!("{place}`mode` is octal, such as \"755\""))?;
+            RecordedAction::Chmod(main, mode)
         }
         "symlink" => RecordedAction::Symlink(main, also("target")?),
         "frontmatter" => RecordedAction::Frontmatter(main, also("key")?, also("value")?),

@@ -86,11 +86,15 @@ impl Driver<'_> {
         cache.trouble.insert(record.unit.clone(), trouble);
         drop(cache);
         if let Some(why) = falls {
-            let local = record.unit.rsplit('/').next().unwrap_or(&record.unit);
-            self.report(DriverEvent::Note {
-                text: format!("{local}  {why}; the next of its chain takes over"),
-            });
+            self.report_successor(&record.unit, &why);
         }
+    }
+
+    fn report_successor(&self, unit: &str, why: &str) {
+        let local = unit.rsplit('/').next().unwrap_or(unit);
+        self.report(DriverEvent::Note {
+            text: format!("{local}  {why}; the next of its chain takes over"),
+        });
     }
 
     /// Returns how long from now an agent's limit lasts, where the agent states it.

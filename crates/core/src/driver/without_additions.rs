@@ -53,7 +53,7 @@ impl Driver<'_> {
         if without_all == *request.tree {
             return Ok(());
         }
-        let mut names: Vec<&str> = own.iter().map(|(path, _)| path.as_str()).collect();
+        let mut names: BTreeSet<&str> = own.iter().map(|(path, _)| path.as_str()).collect();
         let green = |c: &&OracleCommand| {
             c.expect_base() == ExpectBase::Green && applies(c, request.changes)
         };
@@ -71,24 +71,21 @@ impl Driver<'_> {
             let Some((mut outcome, earlier_matter)) = ran else {
                 continue;
             };
-            let asked = if earlier_matter {
-                (slot.plan.tree, without_own)
-            } else {
+            if !earlier_matter {
                 names.extend(earlier.values().flatten().map(|(path, _)| path.as_str()));
-                (self.without(&slot.plan.tree, &earlier)?, without_all)
-            };
+            }
+            let (base, tree) = self.compared(slot, &reduced, earlier_matter)?;
             let asked = TestComparison {
                 number: slot.number,
-                base: &asked.0,
-                tree: &asked.1,
+                base: &base,
+                tree: &tree,
                 inspected: request.inspected,
             };
             self.hold_against_base(&asked, command, &mut outcome)?;
             outcome.result.name.push_str(WITH_BASE_TESTS);
             if let Some(evidence) = &mut outcome.evidence {
                 verified.class = Some(FailureClass::TestsWeakened);
-                names.sort_unstable();
-                names.dedup();
+                let names = Vec::from_iter(&names);
                 evidence.error_lines.insert(0, only_with(&names));
             }
             self.take(slot, outcome, verified);
@@ -97,6 +94,20 @@ impl Driver<'_> {
             self.run_red_without_own(slot, (request, &without_own), verified)?;
         }
         self.look_for_tampering(slot, request, verified)
+    }
+
+    /// Returns the base and the tree that are held against each other, with what landed earlier where that matters.
+    fn compared(
+        &self,
+        slot: &VerificationSlot<'_>,
+        trees: &ReducedTrees<'_>,
+        earlier_matter: bool,
+    ) -> Result<(ObjectId, ObjectId)> {
+        if earlier_matter {
+            return Ok((slot.plan.tree, trees.without_own));
+        }
+        let base = self.without(&slot.plan.tree, trees.earlier)?;
+        Ok((base, trees.without_all))
     }
 
     /// Runs a command without all that only joined, or with what landed earlier where that matters, and returns whether

@@ -53,13 +53,11 @@ impl Books<'_> {
         let word = unit.unit_type().word();
         let mut log = events::of_attempts(word, unlogged);
         log.push(events::by_hand(record));
-        let spent = charged.iter().filter_map(|a| a.figures.cost_usd);
-        let spent = spent.fold(0.0, |sum, cost| sum + cost);
         let completed = CompletedUnit {
             id,
             unit_type: word,
             attempts: charged.len() as u32,
-            cost_usd: Some(spent),
+            cost_usd: Some(spent_on(charged)),
         };
         log.push(events::completed(&completed, self.now));
         Ok(vec![
@@ -67,4 +65,10 @@ impl Books<'_> {
             self.log(&log),
         ])
     }
+}
+
+/// Returns what sessions cost, in US dollars, as far as that is known.
+fn spent_on(attempts: &[&AttemptRecord]) -> f64 {
+    let costs = attempts.iter().filter_map(|a| a.figures.cost_usd);
+    costs.fold(0.0, |sum, cost| sum + cost)
 }
