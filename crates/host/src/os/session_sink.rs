@@ -371,14 +371,20 @@ mod tests {
 
     #[test]
     fn the_budget_ends_a_session_by_the_price_list() {
-        let line = r#"{"type":"turn.completed","usage":{"input_tokens":1000000,"cached_input_tokens":0,"output_tokens":100000}}"#;
+        // Each turn reports the sum of the thread so far.
+        let line = |turns: u32| {
+            format!(
+                r#"{{"type":"turn.completed","usage":{{"input_tokens":{turns}000000,"cached_input_tokens":0,"output_tokens":{turns}00000}}}}"#
+            )
+        };
         let slot = tempfile::tempdir().unwrap();
         let last_sign = RecordedEvents::default();
         let job = job(Duration::from_secs(60), Some(3.0));
         let choice = codex();
         let mut sink = SessionSink::new(&choice, &job, slot.path(), &last_sign);
-        assert_eq!(sink.stdout_line(line.as_bytes(), false), Flow::Continue);
-        sink.stdout_line(line.as_bytes(), false);
+        let first = sink.stdout_line(line(1).as_bytes(), false);
+        assert_eq!(first, Flow::Continue);
+        sink.stdout_line(line(2).as_bytes(), false);
         let done = sink.listener.session();
         let cost = sink.estimate(done).unwrap().usd;
         assert!((cost - 4.5).abs() < 1e-9, "{cost}");
