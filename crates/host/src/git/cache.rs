@@ -1,4 +1,4 @@
-//! Small objects that were read, by id: what has an id never changes, and the plan is read again at every tip.
+//! Small objects that were read or written, by id: what has an id never changes, and the plan is read again at every tip.
 
 use super::Git;
 use super::object_reader::Object;
@@ -8,12 +8,12 @@ use gatewalk_core::object_id::ObjectId;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-/// The largest file that is kept, in bytes: plan files are below, a log that grows with every unit is not.
+/// The largest file that is kept beside others, in bytes: plan files are below, a log that grows with every unit is not.
 pub(super) const LARGEST: usize = 64 * 1024;
 /// The largest directory that is kept, in bytes: that of thousands of features, which is read again at every landing.
 const LARGEST_TREE: usize = 1024 * 1024;
 /// Bytes kept in all; beyond half of it what was not used since then goes.
-const ALL: usize = 8 * 1024 * 1024;
+const ALL: usize = 16 * 1024 * 1024;
 
 /// Trees of commits that are known; every landing adds one.
 const MOST_TREES: usize = 4096;
@@ -29,6 +29,8 @@ pub(super) struct Cache {
     bytes: usize,
     /// Not used since the last time there were too many.
     older: HashMap<ObjectId, CachedObject>,
+    /// The newest of the larger files: an event log, which the slots and the next observation want after each landing.
+    newest_large: Option<(ObjectId, CachedObject)>,
     /// The trees of commits.
     trees: HashMap<ObjectId, ObjectId>,
 }
@@ -40,6 +42,9 @@ impl Cache {
             _ => LARGEST,
         };
         if object.1.len() > largest {
+            if *object.0 == *"blob" {
+                self.newest_large = Some((oid, object.clone()));
+            }
             return;
         }
         if self.bytes + object.1.len() > ALL / 2 {
@@ -54,6 +59,11 @@ impl Cache {
     fn get(&mut self, oid: &ObjectId) -> Option<CachedObject> {
         if let Some(kept) = self.kept.get(oid) {
             return Some(kept.clone());
+        }
+        if let Some((newest, object)) = &self.newest_large
+            && newest == oid
+        {
+            return Some(object.clone());
         }
         let kept = self.older.remove(oid)?;
         self.keep(*oid, &kept);
@@ -80,6 +90,43 @@ impl Git {
         }
         cache.trees.insert(treeish, tree);
         Ok(tree)
+    }
+
+    /// Returns the content of blobs, in the order asked; `None` for one larger than `limit` bytes.
+    pub fn read_blobs(&self, oids: &[ObjectId], limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
+        let kept: Vec<Option<CachedObject>> = {
+            let shared = &self.shared.cache;
+            let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            oids.iter().map(|oid| cache.get(oid)).collect()
+        };
+        let wanted = oids.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
+        let names: Vec<String> = wanted.map(|(oid, _)| oid.hex()).collect();
+        let mut read = self.read_objects(&names, limit)?.into_iter();
+        let content = |(oid, kept): (&ObjectId, Option<CachedObject>)| match kept {
+            Some((_, content)) => Ok((content.len() as u64 <= limit).then(|| content.to_vec())),
+            None => Ok(read
+                .next()
+                .flatten()
+                .ok_or_else(|| self.missing(*oid))?
+                .content),
+        };
+        oids.iter().zip(kept).map(content).collect()
+    }
+
+    /// Returns whether an object is at hand: then it was not too large to be read.
+    pub(super) fn is_kept(&self, oid: &ObjectId) -> bool {
+        let shared = &self.shared.cache;
+        let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        cache
+            .get(oid)
+            .is_some_and(|(_, content)| content.len() as u64 <= READ_LIMIT)
+    }
+
+    /// Keeps a blob that was written: it is read again soon.
+    pub(super) fn keep_written(&self, oid: ObjectId, content: &[u8]) {
+        let shared = &self.shared.cache;
+        let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.keep(oid, &("blob".into(), content.into()));
     }
 
     /// Keeps objects that were not read through git, as far as there is room.
@@ -168,6 +215,8 @@ mod tests {
         assert!(cache.get(&oid(999)).is_some() && cache.get(&oid(1)).is_none());
         cache.keep(oid(2000), &object("tree", 300 * 1024));
         cache.keep(oid(2001), &object("blob", 300 * 1024));
-        assert!(cache.get(&oid(2000)).is_some() && cache.get(&oid(2001)).is_none());
+        assert!(cache.get(&oid(2000)).is_some() && cache.get(&oid(2001)).is_some());
+        cache.keep(oid(2002), &object("blob", 300 * 1024));
+        assert!(cache.get(&oid(2002)).is_some() && cache.get(&oid(2001)).is_none());
     }
 }

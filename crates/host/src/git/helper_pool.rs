@@ -91,7 +91,9 @@ impl Git {
 
     /// Writes a blob and returns its id.
     pub(crate) fn write_blob(&self, content: &[u8]) -> Result<ObjectId> {
-        self.write_through_file(WrittenKind::Blob, content)
+        let oid = self.write_through_file(WrittenKind::Blob, content)?;
+        self.keep_written(oid, content);
+        Ok(oid)
     }
 
     /// Writes a commit from its raw bytes and returns its id.

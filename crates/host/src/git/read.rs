@@ -114,16 +114,6 @@ impl Git {
         Ok(Some(tree))
     }
 
-    /// Returns the content of blobs, in the order asked; `None` for one larger than `limit` bytes.
-    pub fn read_blobs(&self, oids: &[ObjectId], limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
-        let names: Vec<String> = oids.iter().map(ObjectId::hex).collect();
-        let found = self.read_objects(&names, limit)?;
-        oids.iter()
-            .zip(found)
-            .map(|(oid, object)| Ok(object.ok_or_else(|| self.missing(*oid))?.content))
-            .collect()
-    }
-
     /// Returns the content of one file in a commit or tree, if there is such a file.
     pub fn file_at(&self, treeish: ObjectId, path: &GitPath) -> Result<Option<Vec<u8>>> {
         let bytes = path.as_bytes();
@@ -198,6 +188,7 @@ impl Git {
                 }
             }
         }
+        files.retain(|(_, oid)| !self.is_kept(oid));
         let names: Vec<String> = files.iter().map(|(_, oid)| oid.hex()).collect();
         let found = self.object_info(&names)?;
         let large = files.iter().zip(found).find_map(|((path, _), object)| {

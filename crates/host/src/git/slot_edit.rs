@@ -10,6 +10,7 @@ use super::index::{IndexEntry, Record};
 use super::index_writer::{self, Replacement};
 use super::modified_files::is_as_seen;
 use super::nested_directories::NestedDirectories;
+use super::read::READ_LIMIT;
 use super::slot::Slot;
 use super::{Change, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Version, worktree};
 use crate::crash;
@@ -25,8 +26,8 @@ use std::path::Path;
 /// The most files that are written here; git writes many at once better.
 const MOST_FILES: usize = 200;
 
-/// The largest file that is written here.
-const LARGEST: u64 = 1 << 20;
+/// The largest file that is written here: event logs are below.
+const LARGEST: u64 = READ_LIMIT;
 
 /// How long after a file an index must have been written for the file's times to tell its content, in nanoseconds: the
 /// clock of file systems moves in steps.
