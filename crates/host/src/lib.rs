@@ -23,6 +23,7 @@ pub mod files;
 pub mod git;
 /// A file that shows that a driver is alive.
 pub mod heartbeat;
+mod inode_state;
 /// The programs of this machine: where they are, in which version.
 pub mod installed_programs;
 /// A program that talks to the user.

@@ -1,14 +1,11 @@
 //! Paths that are looked at around every session and command, most of them absent. Each directory is asked once a look
 //! whether entries came or went since the last; only then is it asked for every name.
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat};
+use crate::inode_state::InodeState;
+use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// The seconds for which a change of a directory may not show in its times: no file system is coarser.
-const COARSEST_TIME: i64 = 2;
 
 /// Paths by the directory they are in.
 #[derive(Debug, Default)]
@@ -28,33 +25,9 @@ struct NamedPlaces {
 /// What one look at a directory found.
 #[derive(Debug)]
 struct Look {
-    directory: DirectoryState,
+    directory: InodeState,
     /// The names that were there, by their index.
     there: Vec<usize>,
-}
-
-/// What changes when an entry of a directory comes or goes, or another directory takes its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct DirectoryState {
-    device: u64,
-    inode: u64,
-    changed: (i64, u64),
-}
-
-impl DirectoryState {
-    fn of(stat: &Stat) -> DirectoryState {
-        DirectoryState {
-            device: stat.st_dev,
-            inode: stat.st_ino,
-            changed: (stat.st_ctime, stat.st_ctime_nsec),
-        }
-    }
-
-    /// Returns whether its times tell it from every later state.
-    fn is_settled(self) -> bool {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        now.is_ok_and(|now| self.changed.0 + COARSEST_TIME < now.as_secs().cast_signed())
-    }
 }
 
 impl PlaceList {
@@ -98,7 +71,7 @@ impl NamedPlaces {
         let Ok(stat) = rustix::fs::stat(&self.directory) else {
             return;
         };
-        let state = DirectoryState::of(&stat);
+        let state = InodeState::of(&stat);
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let same = last.take().filter(|look| look.directory == state);
         let look = same.unwrap_or_else(|| Look {
@@ -156,26 +129,15 @@ mod tests {
 
     #[test]
     fn a_directory_is_asked_again_when_it_changed_or_may_have() {
-        let old = DirectoryState {
-            device: 1,
-            inode: 1,
-            changed: (1_000_000_000, 0),
-        };
         let root = tempfile::tempdir().unwrap();
-        let now = DirectoryState::of(&rustix::fs::stat(root.path()).unwrap());
-        assert!(old.is_settled());
-        assert!(
-            !now.is_settled(),
-            "a change in the same tick would not show"
-        );
-
         let path = root.path().join("name");
         std::fs::write(&path, "").unwrap();
         let list = PlaceList::new(vec![path.clone()]);
         let directory = &list.directories[0];
         // What an earlier look found counts as long as the directory is as it was, and no longer.
-        let state = DirectoryState::of(&rustix::fs::stat(root.path()).unwrap());
-        for (state, want) in [(state, 0), (old, 1)] {
+        let state = InodeState::of(&rustix::fs::stat(root.path()).unwrap());
+        let other = InodeState::of(&rustix::fs::stat("/").unwrap());
+        for (state, want) in [(state, 0), (other, 1)] {
             *directory.last.lock().unwrap() = Some(Look {
                 directory: state,
                 there: vec![],

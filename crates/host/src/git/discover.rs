@@ -102,6 +102,7 @@ impl Git {
                 shallow: shallow == b"true",
                 unflushed: Mutex::default(),
                 cache: Mutex::default(),
+                ref_files: super::ref_files::RefFiles::default(),
                 index: Mutex::default(),
                 ignored: Mutex::default(),
                 replaced: AtomicU64::default(),

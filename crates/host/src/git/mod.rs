@@ -124,6 +124,7 @@ struct Shared {
     deadline: Duration,
     settings: OnceLock<git_settings::Settings>,
     cache: Mutex<cache::Cache>,
+    ref_files: ref_files::RefFiles,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
     ignored: Mutex<checkout_changes::Ignored>,
     /// How often this process replaced the user's index.
@@ -220,6 +221,7 @@ impl Git {
                 landing: Mutex::new(()),
                 unflushed: Mutex::default(),
                 cache: Mutex::default(),
+                ref_files: ref_files::RefFiles::default(),
                 index: Mutex::default(),
                 ignored: Mutex::default(),
                 replaced: AtomicU64::default(),

@@ -2,37 +2,64 @@
 //!
 //! Invariant: whatever is not plain (a symbolic ref, a broken file) is left to git; nothing is ever written here.
 
+use crate::inode_state::InodeState;
 use gatewalk_core::object_id::ObjectId;
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-/// Returns the refs below some directories of `refs/` with their values; `None` when one is not plain.
-pub(super) fn read(common_dir: &Path, directories: &[&str]) -> Option<BTreeMap<String, ObjectId>> {
-    let mut refs = BTreeMap::new();
-    // The files first: one that is packed meanwhile is then found there.
-    for directory in directories {
-        for entry in walkdir::WalkDir::new(common_dir.join(directory)) {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(e) if e.io_error()?.kind() == std::io::ErrorKind::NotFound => continue,
-                Err(_) => return None,
-            };
-            let path = entry.path();
-            if entry.file_type().is_dir() || path.extension().is_some_and(|e| e == "lock") {
-                continue;
+/// What ref files held when they were last read, by path: a long walk pins every attempt, and they are asked for four
+/// times a unit.
+#[derive(Debug, Default)]
+pub(super) struct RefFiles {
+    known: Mutex<HashMap<PathBuf, (InodeState, ObjectId)>>,
+}
+
+impl RefFiles {
+    /// Returns the refs below some directories of `refs/` with their values; `None` when one is not plain.
+    pub(super) fn read(
+        &self,
+        common_dir: &Path,
+        directories: &[&str],
+    ) -> Option<BTreeMap<String, ObjectId>> {
+        let mut refs = BTreeMap::new();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = HashMap::with_capacity(known.len());
+        // The files first: one that is packed meanwhile is then found there.
+        for directory in directories {
+            for entry in walkdir::WalkDir::new(common_dir.join(directory)) {
+                let entry = match entry {
+                    Ok(entry) => entry,
+                    Err(e) if e.io_error()?.kind() == ErrorKind::NotFound => continue,
+                    Err(_) => return None,
+                };
+                let path = entry.path();
+                if entry.file_type().is_dir() || path.extension().is_some_and(|e| e == "lock") {
+                    continue;
+                }
+                let name = path.strip_prefix(common_dir).ok()?.to_str()?;
+                // Before it is read: what is written meanwhile is read again.
+                let state = InodeState::of(&rustix::fs::stat(path).ok()?);
+                let oid = match known.get(path) {
+                    Some((same, oid)) if *same == state => *oid,
+                    _ => ObjectId::parse(std::fs::read(path).ok()?.trim_ascii_end())?,
+                };
+                refs.insert(name.to_owned(), oid);
+                if state.is_settled() {
+                    seen.insert(entry.into_path(), (state, oid));
+                }
             }
-            let name = path.strip_prefix(common_dir).ok()?.to_str()?;
-            let oid = ObjectId::parse(std::fs::read(path).ok()?.trim_ascii_end())?;
-            refs.insert(name.to_owned(), oid);
         }
-    }
-    let packed = packed(common_dir)?;
-    for (name, oid) in packed.split(|byte| *byte == b'\n').filter_map(line) {
-        if directories.iter().any(|f| below(&name, f)) {
-            refs.entry(name).or_insert(oid);
+        *known = seen;
+        let packed = packed(common_dir)?;
+        for (name, oid) in packed.split(|byte| *byte == b'\n').filter_map(line) {
+            if directories.iter().any(|f| below(&name, f)) {
+                refs.entry(name).or_insert(oid);
+            }
         }
+        Some(refs)
     }
-    Some(refs)
 }
 
 /// Reads `<oid> <name>`; comments and peeled tags are no such line.
@@ -51,7 +78,7 @@ fn below(name: &str, place: &str) -> bool {
 fn packed(common_dir: &Path) -> Option<Vec<u8>> {
     match std::fs::read(common_dir.join("packed-refs")) {
         Ok(bytes) => Some(bytes),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Some(Vec::new()),
+        Err(e) if e.kind() == ErrorKind::NotFound => Some(Vec::new()),
         Err(_) => None,
     }
 }
