@@ -211,7 +211,7 @@ fn an_openspec_change_has_a_unit_for_each_section_of_its_tasks() {
             ),
         ],
         &["Database Setup <- ", "Backend <- 1"],
-        &["tasks.md:2: 1. Database Setup  1.1 Add OTP secret column (it is ticked)"],
+        &["tasks.md:2: 1.1 Add OTP secret column (it is ticked)"],
     );
 }
 
@@ -245,7 +245,7 @@ fn a_checklist_s_open_items_are_units_with_what_stands_below_them() {
         ImportFormat::Checklist,
         &[("TODO.md", list)],
         &["Landing page <- ", "Mail <- "],
-        &["TODO.md:12: Web  Domain (it is ticked)"],
+        &["TODO.md:12: Domain (it is ticked)"],
     );
     let plan = read(ImportFormat::Checklist, &files(&[("TODO.md", list)])).unwrap();
     assert_eq!(plan.outline.title, "Launch");
