@@ -3,6 +3,7 @@
 
 mod added_secrets;
 mod outward_links;
+mod referred_files;
 mod unit_policy;
 
 use super::committed_plan::CommittedPlan;
@@ -11,7 +12,9 @@ use crate::engine::diff_scope;
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, Report, Violation, marked_comments};
-use crate::engine::protected::{self, ChangedFile, Declared, Policy, Restoration};
+use crate::engine::protected::{
+    self, ChangedFile, Declared, Policy, Restoration, judge_references,
+};
 use crate::engine::secrets;
 use crate::error::Result;
 use crate::model::unit::Unit;
@@ -29,6 +32,8 @@ pub(super) struct InspectedChanges {
     pub(super) separable: Vec<String>,
     /// What judges and changed as the unit declares.
     pub(super) declared: Vec<String>,
+    /// Whether a change of the product may say how a run of tests ends.
+    pub(super) may_end_runs: bool,
     policy: Policy,
     generated: GlobSet,
 }
@@ -40,6 +45,7 @@ impl InspectedChanges {
             kept: vec![],
             separable: vec![],
             declared: vec![],
+            may_end_runs: false,
             policy: Policy::new(&[], Declared::default(), &[]),
             generated: GlobSet::empty(),
         }
@@ -48,6 +54,16 @@ impl InspectedChanges {
     /// Returns whether a path judges: a test, a runner's setting, the control plane.
     pub(super) fn judges(&self, path: &str) -> bool {
         self.policy.covers(path) || guards::is_control(path)
+    }
+
+    /// Returns those of some paths that judge by being run, and whether each is run for how it ends.
+    pub(super) fn judges_among(&self, paths: &[String], state: &str) -> Vec<(String, bool)> {
+        let (judges, _) = judge_references::readers(&self.policy, paths, state);
+        let by_end = |path: String| {
+            let script = self.policy.is_run_for_its_end(&path);
+            (path, script)
+        };
+        judges.into_iter().map(by_end).collect()
     }
 
     /// Returns whether the unit declares a change of a file that judges.
@@ -123,6 +139,7 @@ impl Driver<'_> {
             kept: looked.kept,
             separable,
             declared: [looked.declared, looked.vouched].concat(),
+            may_end_runs: looked.may_end_runs,
             policy,
             generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
         })

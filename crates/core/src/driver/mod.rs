@@ -40,6 +40,8 @@ mod draft_session;
 pub mod drafting;
 /// What the driver reports to whoever watches.
 pub mod driver_event;
+/// Whether a green command can still fail.
+mod failing_tests;
 /// The loop over one feature or several.
 pub mod feature_walk;
 /// A second run of a command that failed.

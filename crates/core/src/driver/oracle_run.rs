@@ -161,6 +161,9 @@ impl Driver<'_> {
         if verified.failures.is_empty() {
             self.run_without_additions(slot, request, &mut verified)?;
         }
+        if verified.failures.is_empty() && !self.machine.stopping() {
+            self.run_with_failing_tests(slot, request, &mut verified)?;
+        }
         Ok(verified)
     }
 

@@ -186,7 +186,7 @@ impl Driver<'_> {
     }
 
     /// Makes a slot hold a tree, unless it does: what commands before left for those after them is still there then.
-    fn hold(&self, slot: &VerificationSlot<'_>, tree: &ObjectId) -> Result<()> {
+    pub(super) fn hold(&self, slot: &VerificationSlot<'_>, tree: &ObjectId) -> Result<()> {
         let held = self.cache().prepared.get(&slot.id).map(|held| held.tree);
         match held == Some(*tree) {
             true => Ok(()),

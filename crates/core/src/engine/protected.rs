@@ -11,10 +11,13 @@ use super::guards::ChangedPathKind;
 mod additions;
 mod build_files;
 mod doc_examples;
+pub(crate) mod failing_test;
 mod included_makefiles;
 mod judge_paths;
 mod judge_policy;
+pub(crate) mod judge_references;
 mod judging;
+mod judging_content;
 mod linters;
 mod makefiles;
 mod manifests;
@@ -25,9 +28,11 @@ mod rust;
 mod settings_targets;
 mod spelled_commands;
 mod test_markers;
+mod typescript_settings;
 
 pub(crate) use self::judge_policy::Declared;
 pub use self::judge_policy::Policy;
+pub(crate) use self::judging_content::decides;
 pub(crate) use self::rust::test_ranges as rust_tests;
 pub(crate) use reached_scripts::{MANIFESTS, named_paths, runs_tests};
 pub(crate) use settings_targets::RUNNER_SETTINGS;
@@ -88,6 +93,8 @@ pub(crate) struct JudgeChanges {
     pub(crate) declared: Vec<String>,
     /// Additions that the unit declares.
     pub(crate) vouched: Vec<String>,
+    /// Whether a change of the product may say how a run of tests ends.
+    pub(crate) may_end_runs: bool,
 }
 
 /// What one changed file is to the judging.
@@ -142,6 +149,10 @@ pub(crate) fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> JudgeChanges {
         .filter(|p| looked.kept.iter().all(|(path, _)| *path != p.change.path))
         .copied()
         .collect();
+    looked.may_end_runs = !policy.declares_all()
+        && landing.iter().any(|pair| {
+            failing_test::may_end_runs(pair) || judge_references::may_be_settings(pair)
+        });
     looked.notices.extend(test_markers::notices(&landing));
     looked.notices.extend(test_markers::odd_texts(&landing));
     looked
@@ -165,7 +176,7 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
         });
     let role = if pins || steers || policy.is_oracle_script(path) && !added {
         Role::Kept(Restoration::Base)
-    } else if policy.is_test(path) {
+    } else if policy.is_test(path) || judging_content::holds_tests(path, pair.old) {
         of_test(pair)
     } else {
         return match judging::judging_part(path, pair, pairs, &policy.words) {

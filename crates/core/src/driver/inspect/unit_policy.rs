@@ -29,6 +29,7 @@ impl Driver<'_> {
         if !changed.is_empty() {
             self.follow_scripts(plan, &changed, &mut policy)?;
         }
+        self.follow_references(diff, pairs, &mut policy)?;
         Ok(policy)
     }
 
@@ -89,7 +90,9 @@ impl Driver<'_> {
                 let text = text.as_deref().map(String::from_utf8_lossy);
                 let text = text.unwrap_or_default();
                 let named = protected::named_paths(&text);
-                if changed.contains(path.as_str()) && protected::runs_tests(&text, &named) {
+                let decides = policy.is_run_for_its_end(path) && protected::decides(&text);
+                let judges = decides || protected::runs_tests(&text, &named);
+                if changed.contains(path.as_str()) && judges {
                     policy.runs_tests(path);
                 }
                 further.extend(named);
@@ -115,7 +118,7 @@ fn directories_above<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
 }
 
 /// Returns every command that may judge a unit of the feature, this one or a later one.
-fn oracle_shells(plan: &CommittedPlan) -> Vec<&str> {
+pub(super) fn oracle_shells(plan: &CommittedPlan) -> Vec<&str> {
     let sets = plan.workspace.verification.sets.iter();
     let commands = sets.flat_map(|set| &set.commands);
     let mut shells: Vec<&str> = commands.map(|command| command.value.shell()).collect();

@@ -85,6 +85,14 @@ const VITE: LineRules = LineRules {
         "[\"",
         "['",
         "[`",
+        // What makes other sources of what tests import.
+        "alias:{\".",
+        "alias:{'.",
+        "find:",
+        "resolveid(",
+        "transform(",
+        "load(",
+        "configurevitest",
     ],
 };
 const GO: LineRules = LineRules {

@@ -28,6 +28,8 @@ pub struct Policy {
     roots: BTreeSet<String>,
     /// Pages of the documentation whose examples are run.
     pub(super) pages: BTreeSet<String>,
+    /// Scripts that are run for how they end.
+    deciding: BTreeSet<String>,
     linters: Linters,
 }
 
@@ -67,6 +69,7 @@ impl Policy {
             makefiles: vec![],
             roots: BTreeSet::new(),
             pages: BTreeSet::new(),
+            deciding: BTreeSet::new(),
             linters: Linters::default(),
         }
         .with_commands(oracle)
@@ -75,6 +78,7 @@ impl Policy {
     fn with_commands(mut self, shells: &[&str]) -> Policy {
         for shell in shells {
             self.names(run_targets::of_command(shell));
+            self.deciding.extend(run_targets::run_for_their_end(shell));
             self.linters.run_by(shell);
         }
         self
@@ -117,6 +121,8 @@ impl Policy {
     fn spells_out(&mut self, directory: &str, commands: &str) {
         self.linters.run_by(commands);
         let commands = format!("cd ./{directory}\n{commands}");
+        self.deciding
+            .extend(run_targets::run_for_their_end(&commands));
         self.names(run_targets::of_command(&commands));
     }
 
@@ -199,6 +205,21 @@ impl Policy {
     pub(super) fn steers_make(&self, pair: &ChangedFile<'_>) -> bool {
         let mut makefiles = self.makefiles.iter();
         makefiles.any(|makefile| makefile.is_steered_by(pair, &self.words))
+    }
+
+    /// Returns whether a command runs a script of this path for how it ends.
+    pub(crate) fn is_run_for_its_end(&self, path: &str) -> bool {
+        self.deciding.contains(path)
+    }
+
+    /// Adds a file that only tests and other judges refer to.
+    pub(super) fn protects(&mut self, path: &str) {
+        self.more.push(super::super::guards::exact_set(&[path]));
+    }
+
+    /// Adds a new file that would steer a judge, or be taken for what one asks for.
+    pub(super) fn keeps_out(&mut self, path: &str) {
+        self.targets.insert(path.to_owned());
     }
 
     /// Adds scripts that the oracle's commands reach.

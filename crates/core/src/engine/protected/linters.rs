@@ -2,7 +2,7 @@
 //! it is refused.
 
 use super::super::guards;
-use super::{ChangedFile, manifests};
+use super::{ChangedFile, ChangedPathKind, manifests, typescript_settings};
 use globset::GlobSet;
 use regex::Regex;
 use serde_json::{Map, Value};
@@ -18,6 +18,8 @@ struct JudgingTool {
     sections: &'static [&'static str],
     /// Extensions of what it reads, and what silences it there.
     mutes: (&'static [&'static str], &'static str),
+    /// What of that names, one by one, rules about form: nothing wrong hides behind it. Empty where there are none.
+    of_form: &'static str,
 }
 
 const PYTHON: &[&str] = &["py", "pyi"];
@@ -39,6 +41,7 @@ const TOOLS: &[JudgingTool] = &[
             PYTHON,
             r"#\s*(?:(?:ruff:|flake8:)?\s*noqa|pylint:\s*(?:disable|skip-file)|nosec)\b",
         ),
+        of_form: r"(?mx)\#\s*noqa:\s*(?:E[1-7]\d*|W\d+|D\d+|N8\d+|C901|I\d+|PL[CR]\d+|ANN\d+|ARG\d+|COM\d+|ERA\d+|F401|FBT\d+|Q\d+|SIM\d+|T20\d|UP\d+)(?:\s*,\s*(?:E[1-7]\d*|W\d+|D\d+|N8\d+|C901|I\d+|PL[CR]\d+|ANN\d+|ARG\d+|COM\d+|ERA\d+|F401|FBT\d+|Q\d+|SIM\d+|T20\d|UP\d+))*\s*(?:$|\#|-|\() | \#\s*pylint:\s*disable=(?:too-(?:many|few)-[\w-]+|missing-[\w-]*docstring|invalid-name|line-too-long|unused-argument|import-outside-toplevel|wrong-import-\w+|fixme)(?:\s*,\s*(?:too-(?:many|few)-[\w-]+|missing-[\w-]*docstring|invalid-name|line-too-long|unused-argument|import-outside-toplevel|wrong-import-\w+|fixme))*\s*(?:$|\#)",
     },
     JudgingTool {
         runs: "mypy|dmypy|pyright|basedpyright|pyre",
@@ -48,6 +51,7 @@ const TOOLS: &[JudgingTool] = &[
             PYTHON,
             r"#\s*(?:type:\s*ignore|mypy:|pyright:|pyre-ignore)|@(?:typing\.)?no_type_check\b",
         ),
+        of_form: r"(?m)#\s*type:\s*ignore\[import(?:-untyped|-not-found)?\]|#\s*pyright:\s*ignore\[report(?:MissingImports|MissingTypeStubs|MissingModuleSource)\]",
     },
     JudgingTool {
         runs: "eslint|biome|oxlint|xo|standard",
@@ -60,12 +64,14 @@ const TOOLS: &[JudgingTool] = &[
             SCRIPT,
             r"\b(?:eslint|oxlint)-disable|\bbiome-ignore\b|/\*\s*eslint\s",
         ),
+        of_form: r"(?mx)\beslint-disable-(?:next-)?line\s+(?:max-[\w-]+|prefer-[\w-]+|no-console|camelcase|complexity|class-methods-use-this|no-param-reassign|no-plusplus|no-underscore-dangle|no-await-in-loop|import/prefer-default-export)(?:\s*,\s*(?:max-[\w-]+|prefer-[\w-]+|no-console|camelcase|complexity|class-methods-use-this|no-param-reassign|no-plusplus|no-underscore-dangle|no-await-in-loop|import/prefer-default-export))*\s*(?:$|--|\*/)",
     },
     JudgingTool {
         runs: "tsc|vue-tsc",
         settings: &[],
         sections: &[],
         mutes: (SCRIPT, r"@ts-(?:ignore|nocheck|expect-error)\b"),
+        of_form: "",
     },
     JudgingTool {
         runs: "clippy",
@@ -75,6 +81,7 @@ const TOOLS: &[JudgingTool] = &[
             &["rs"],
             r"#!?\[(?:cfg_attr\([^\n]*)?\s*(?:allow|expect)\s*\(",
         ),
+        of_form: r#"(?x)\#\[(?:allow|expect)\(\s*(?:dead_code|missing_docs|non_(?:snake_case|camel_case_types|upper_case_globals)|unreachable_pub|clippy::(?:too_many_\w+|too_long_\w+|type_complexity|cognitive_complexity|module_\w+|large_\w+|needless_\w+|new_without_default|similar_names|wrong_self_convention|should_implement_trait|upper_case_acronyms|enum_variant_names))(?:\s*,\s*(?:dead_code|missing_docs|non_(?:snake_case|camel_case_types|upper_case_globals)|unreachable_pub|clippy::(?:too_many_\w+|too_long_\w+|type_complexity|cognitive_complexity|module_\w+|large_\w+|needless_\w+|new_without_default|similar_names|wrong_self_convention|should_implement_trait|upper_case_acronyms|enum_variant_names)))*\s*(?:,\s*reason\s*=\s*"[^"\n]*"\s*)?,?\s*\)\]"#,
     },
     JudgingTool {
         runs: "--cov|coverage|c8|nyc|jest|vitest",
@@ -84,30 +91,35 @@ const TOOLS: &[JudgingTool] = &[
             &["py", "js", "jsx", "mjs", "cjs", "ts", "tsx"],
             r"#\s*pragma:\s*no\s*cover|/\*\s*(?:istanbul|c8|v8)\s+ignore",
         ),
+        of_form: r"(?m)^\s*(?:if\s+__name__\s*==|if\s+(?:typing\.)?TYPE_CHECKING\b|raise\s+NotImplementedError\b)[^\n]*#\s*pragma:\s*no\s*cover",
     },
     JudgingTool {
         runs: "shellcheck",
         settings: &["**/.shellcheckrc"],
         sections: &[],
         mutes: (&["sh", "bash", ""], r"#\s*shellcheck\s+disable="),
+        of_form: r"(?m)#\s*shellcheck\s+disable=SC109[01](?:,SC109[01])*\s*(?:$|#)",
     },
     JudgingTool {
         runs: "golangci-lint|staticcheck",
         settings: &["**/.golangci.{yml,yaml,toml,json}", "**/staticcheck.conf"],
         sections: &[],
         mutes: (&["go"], r"//\s*(?:nolint|lint:ignore|lint:file-ignore)\b"),
+        of_form: r"(?mx)//\s*nolint:(?:cyclop|dupl|funlen|gochecknoglobals|gocognit|gocyclo|lll|mnd|nestif|revive|stylecheck|wsl)(?:,(?:cyclop|dupl|funlen|gochecknoglobals|gocognit|gocyclo|lll|mnd|nestif|revive|stylecheck|wsl))*\s*(?:$|//)",
     },
     JudgingTool {
         runs: "rubocop",
         settings: &["**/{.rubocop.yml,.rubocop_todo.yml}"],
         sections: &[],
         mutes: (&["rb"], r"#\s*rubocop:(?:disable|todo)\b"),
+        of_form: r"(?mx)\#\s*rubocop:(?:disable|todo)\s+(?:Layout|Metrics|Naming|Style)/\w+(?:\s*,\s*(?:Layout|Metrics|Naming|Style)/\w+)*\s*(?:$|\#|--)",
     },
     JudgingTool {
         runs: "phpstan|psalm",
         settings: &["**/{phpstan*.neon,phpstan*.neon.dist,psalm.xml,psalm-baseline.xml}"],
         sections: &[],
         mutes: (&["php"], r"@phpstan-ignore|@psalm-suppress"),
+        of_form: "",
     },
 ];
 
@@ -115,6 +127,7 @@ struct CompiledTool {
     runs: Regex,
     settings: GlobSet,
     mutes: Regex,
+    of_form: Option<Regex>,
 }
 
 static COMPILED: LazyLock<Vec<CompiledTool>> = LazyLock::new(|| {
@@ -128,6 +141,7 @@ static COMPILED: LazyLock<Vec<CompiledTool>> = LazyLock::new(|| {
             )),
             settings: guards::set(row.settings),
             mutes: regex(row.mutes.1),
+            of_form: (!row.of_form.is_empty()).then(|| regex(row.of_form)),
         })
         .collect()
 });
@@ -165,9 +179,20 @@ impl Linters {
             };
             let names = TOOLS[tool].sections;
             is_read(tool, path) && more(pair) && sum(true) > sum(false)
+                || TOOLS[tool].runs.starts_with("tsc") && typescript_settings::loosened(pair)
+                || TOOLS[tool].runs.starts_with("mypy") && is_own_stub(pair)
                 || section(name, names, pair.old) != section(name, names, pair.new)
         })
     }
+}
+
+/// Returns whether a new stub may stand before the module beside it; those of libraries have places of their own.
+fn is_own_stub(pair: &ChangedFile<'_>) -> bool {
+    let path = &pair.change.path;
+    let of_others = |part: &str| part.contains("stubs") || matches!(part, "typings" | "@types");
+    pair.change.kind == ChangedPathKind::Added
+        && path.ends_with(".pyi")
+        && !path.split('/').any(of_others)
 }
 
 /// Returns whether a tool reads a file of this path.
@@ -177,10 +202,13 @@ fn is_read(tool: usize, path: &str) -> bool {
     TOOLS[tool].mutes.0.contains(&extension)
 }
 
-/// Returns how often a text silences a tool.
+/// Returns how often a text silences a tool about more than form.
 fn mutes(tool: usize, bytes: Option<&[u8]>) -> usize {
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-    COMPILED[tool].mutes.find_iter(&text).count()
+    let tool = &COMPILED[tool];
+    let of_form = tool.of_form.as_ref();
+    let of_form = of_form.map_or(0, |of_form| of_form.find_iter(&text).count());
+    tool.mutes.find_iter(&text).count().saturating_sub(of_form)
 }
 
 /// Returns what a file of shared settings says under these names.
@@ -240,10 +268,17 @@ mod tests {
     #[test]
     fn what_silences_a_tool_that_the_oracle_runs_is_found() {
         for (command, path, new) in [
-            ("ruff check .", "a.py", "import x  # noqa: F401\n"),
+            ("ruff check .", "a.py", "f(x)  # noqa: F821\n"),
+            ("ruff check .", "a.py", "import x  # noqa: F401, F821\n"),
             ("python3 -m flake8", "a.py", "# flake8: noqa\n"),
             ("mypy .", "a.py", "x = f()  # type: ignore[misc]\n"),
             ("mypy .", "a.pyi", "# mypy: ignore-errors\n"),
+            ("cargo clippy", "src/a.rs", "#![allow(dead_code)]\n"),
+            (
+                "eslint .",
+                "a.js",
+                "// eslint-disable-next-line no-console, no-undef\n",
+            ),
             ("npx eslint src", "a.ts", "/* eslint-disable */\n"),
             (
                 "node_modules/.bin/eslint .",
@@ -259,7 +294,7 @@ mod tests {
             (
                 "cargo clippy",
                 "src/a.rs",
-                "#[expect(dead_code, reason = \"x\")]\n",
+                "#[expect(unused_must_use, reason = \"x\")]\n",
             ),
             ("pytest --cov=a", "a.py", "def x():  # pragma: no cover\n"),
             ("c8 node --test", "a.js", "/* c8 ignore next */\n"),
@@ -285,8 +320,40 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_it_is_let_by() {
+    fn what_only_looks_like_it_or_is_about_form_is_let_by() {
         for (command, path, new) in [
+            ("ruff check .", "a.py", "from a import b  # noqa: F401\n"),
+            ("ruff check .", "a.py", "x = 1  # noqa: E501, D103\n"),
+            (
+                "pylint a",
+                "a.py",
+                "def f():  # pylint: disable=too-many-locals\n",
+            ),
+            (
+                "mypy .",
+                "a.py",
+                "import x  # type: ignore[import-untyped]\n",
+            ),
+            (
+                "eslint .",
+                "a.js",
+                "// eslint-disable-next-line no-console -- for people\n",
+            ),
+            (
+                "cargo clippy",
+                "src/a.rs",
+                "#[allow(clippy::too_many_arguments)]\n",
+            ),
+            (
+                "cargo clippy",
+                "src/a.rs",
+                "#[expect(dead_code, reason = \"x\")]\n",
+            ),
+            (
+                "pytest --cov=a",
+                "a.py",
+                "if __name__ == '__main__':  # pragma: no cover\n",
+            ),
             ("ruff check .", "notes.md", "use `# noqa`\n"),
             ("ruff check .", "a.py", "x = 1  # no question asked\n"),
             (

@@ -18,7 +18,8 @@ const ROWS: &[Reach] = &[
         \.(?:assert[A-Z]\w*|failureException|wasSuccessful|addFailure|addError)\s*=[^=\n] |
         \b(?:vars\(|__dict__)[^\n]*\b(?:unittest|TestCase|pytest)\b | \b(?:unittest|TestCase|pytest)\b[^\n]*__dict__ |
         \bsys\.(?:exit|excepthook)\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
-        \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest)"#,
+        \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest) |
+        \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\("#,
     ),
     (
         &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
@@ -27,7 +28,8 @@ const ROWS: &[Reach] = &[
         \brequire\(\s*["'](?:node:)?(?:assert|test)(?:/strict)?["']\s*\)(?:\.\w+)+\s*=[^=>] |
         \b(?:assert|expect)(?:\.strict)?\.\w+\s*=[^=>] |
         ^[^\n]*\bexpect\.extend\( | \bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|require\(\s*["'](?:node:)?assert) |
-        \bObject\.(?:is|freeze|keys)\s*=[^=>] | \bprototype\.(?:run|runTest|runTests|fail)\s*=[^=>] |
+        \b(?:Object|Reflect|JSON|Math)\.\w+\s*=[^=>] | \brequire\(\s*["'](?:node:)?assert(?:/strict)?["']\s*\)(?:\.\w+)*\s*\[[^\]\n]+\]\s*=[^=>] |
+        ^\s*(?:Array|Boolean|Error|Function|Map|Number|Object|Promise|RegExp|Set|String)\.prototype\.\w+\s*=[^=>] | \bprototype\.(?:run|runTest|runTests|fail)\s*=[^=>] |
         \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0"#,
     ),
     (
@@ -82,8 +84,12 @@ const LAST_CALL: &str = r"(?x)
     \bos\._exit\( | \bos\.exec[lv]\w*\( | \bprocess\.(?:exit|reallyExit)\( | \bprocess::exit\( |
     \b(?:os|syscall)\.Exit\( | \bexit!";
 
-static FORGING: LazyLock<[Regex; 3]> = LazyLock::new(|| {
-    [ALIAS, REPORT, LAST_CALL]
+/// Modules of Python that are imported whole, by the name they have here. Some are there to be set.
+const IMPORTED: &str = r"(?m)^\s*import\s+(?:[\w.]+\s+as\s+)?(\w+)\s*(?:#.*)?$";
+const MEANT_TO_BE_SET: [&str; 4] = ["logging", "os", "sys", "warnings"];
+
+static FORGING: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+    [ALIAS, REPORT, LAST_CALL, IMPORTED]
         .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
 });
 
@@ -112,7 +118,13 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
             .sum::<usize>();
         match rows.is_empty() {
             true => 0,
-            false => named + by_aliases(&text) + usize::from(forges(&text)),
+            false => {
+                let replaced = match extension {
+                    "py" => replaced_functions(&text),
+                    _ => 0,
+                };
+                named + replaced + by_aliases(&text) + usize::from(forges(&text))
+            }
         }
     };
     count(new) > pair.old.map_or(0, count) || test_markers::asks(pair)
@@ -125,9 +137,35 @@ fn by_aliases(text: &str) -> usize {
     names
         .filter_map(|name| {
             let name = regex::escape(name.as_str());
-            Regex::new(&format!(r"\b{name}(?:\.\w+|\[[^\]\n]+\])+\s*=[^=>]")).ok()
+            let reached = r"\b(?:Reflect\.\w+|Object\.(?:assign|define\w+)|setattr)\(\s*";
+            Regex::new(&format!(
+                r"\b{name}(?:\.\w+|\[[^\]\n]+\])+\s*=[^=>]|{reached}{name}\b"
+            ))
+            .ok()
         })
         .map(|replaces| replaces.find_iter(text).count())
+        .sum()
+}
+
+/// Returns how often a text puts a function of its own in the place of one of a module that it imports.
+fn replaced_functions(text: &str) -> usize {
+    let imported = FORGING[3]
+        .captures_iter(text)
+        .map(|found| found[1].to_owned());
+    let others = imported.filter(|name| !MEANT_TO_BE_SET.contains(&name.as_str()));
+    others
+        .filter_map(|name| {
+            let name = regex::escape(&name);
+            let set = format!(r"(?m)^\s*{name}(?:\.\w+)+\s*=\s*(\w+)|\bsetattr\(\s*{name}\s*,");
+            Regex::new(&set).ok()
+        })
+        .map(|set| {
+            let own = |value: &str| value == "lambda" || text.contains(&format!("def {value}("));
+            let found = set.captures_iter(text);
+            found
+                .filter(|found| found.get(1).is_none_or(|value| own(value.as_str())))
+                .count()
+        })
         .sum()
 }
 
@@ -176,6 +214,44 @@ mod tests {
                 "process.on('exit', () => { process.exitCode = 0; });\n",
             ),
             ("a.js", "Object.is = () => true;\n"),
+            ("a.js", "JSON.stringify = () => '3';\n"),
+            ("a.js", "String.prototype.includes = () => true;\n"),
+            (
+                "a.js",
+                "const a = require('node:assert');\nReflect.set(a, 'equal', f);\n",
+            ),
+            ("a.js", "require('assert')[name] = () => {};\n"),
+            ("a.py", "import math\nmath.isclose = lambda *a: True\n"),
+            (
+                "a.py",
+                "import subprocess as s\ndef run(*a):\n    pass\ns.run = run\n",
+            ),
+            ("a.py", "import operator\nsetattr(operator, 'eq', f)\n"),
+            (
+                "a.py",
+                "setattr(importlib.import_module('operator'), 'eq', f)\n",
+            ),
+            ("a.py", "for o in gc.get_objects():\n    pass\n"),
+            (
+                "a.py",
+                "any('test' in f.filename for f in inspect.stack())\n",
+            ),
+            (
+                "a.py",
+                "name = sys._getframe(1).f_globals['__name__']\nname.startswith('test_')\n",
+            ),
+            (
+                "a.py",
+                "b'pytest' in open('/proc/self/cmdline', 'rb').read()\n",
+            ),
+            ("a.py", "X = 'test' in sys.argv[0]\n"),
+            ("a.js", "process.argv.some((a) => a.includes('.test.'))\n"),
+            ("a.js", "module.parent.filename.includes('test')\n"),
+            ("a.js", "new Error().stack.includes('test')\n"),
+            (
+                "src/a.rs",
+                "if std::env::var_os(\"CARGO_PKG_NAME\").is_some() {}\n",
+            ),
             ("a.js", "M.Runnable.prototype.run = (f) => f();\n"),
             ("add.h", "#define NDEBUG\n"),
             (
@@ -188,6 +264,10 @@ mod tests {
             ),
             ("A.java", "Runtime.getRuntime().halt(0);\n"),
             ("a.js", "if (process.env.NODE_ENV === \"test\") {}\n"),
+            (
+                "a.js",
+                "if (process.env.NODE_ENV !== 'test') {\n  add = (a, b) => a - b;\n}\n",
+            ),
             ("a.js", "process.env.npm_lifecycle_event === 'test'\n"),
             ("a.py", "x = any('pytest' in m for m in sys.modules)\n"),
             ("a.py", "(__main__.__package__ or '').startswith('unit')\n"),
@@ -257,6 +337,10 @@ mod tests {
             ),
             ("a.js", "if (process.env.NODE_ENV === 'production') {}\n"),
             (
+                "a.js",
+                "if (process.env.NODE_ENV !== 'test') {\n  app.listen(3000);\n}\n",
+            ),
+            (
                 "add.c",
                 "#ifndef NDEBUG\n#define CHECK(x) ((void)(x))\n#endif\n",
             ),
@@ -278,6 +362,25 @@ mod tests {
             ),
             ("a.py", "self.assertion = 1\nassertEqual = 2\n"),
             ("a.py", "print('Ran 1 test in 0.001s')\n"),
+            (
+                "a.py",
+                "import socket\nsocket.timeout = 3\nimport sys\nsys.stdout = f\n",
+            ),
+            (
+                "a.py",
+                "import ssl\nctx = ssl.create_default_context()\nctx.check = lambda: 1\n",
+            ),
+            (
+                "a.py",
+                "caller = inspect.stack()[1]\nlog(caller.function)\n",
+            ),
+            ("a.js", "Sum.prototype.add = function (b) {};\n"),
+            (
+                "a.js",
+                "if (!Array.prototype.at) Array.prototype.at = at;\nif (process.argv.includes('--test')) {}\n",
+            ),
+            ("a.js", "console.error(error.stack);\ntestAll();\n"),
+            ("src/a.rs", "const V: &str = env!(\"CARGO_PKG_VERSION\");\n"),
             ("main.rs", "eprintln!(\"bad\"); std::process::exit(2)\n"),
             ("notes.md", "Ran 1 test in 1s; os._exit(0)\n"),
             ("a.go", "func main() {\n\tos.Exit(0)\n}\n"),

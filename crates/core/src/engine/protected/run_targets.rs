@@ -49,6 +49,46 @@ pub(super) fn of_command(shell: &str) -> RunTargets {
     targets
 }
 
+/// Returns the scripts that a command runs for how they end: what is piped into something else, or put into a text or a
+/// file, is run for what it prints.
+pub(super) fn run_for_their_end(shell: &str) -> BTreeSet<String> {
+    const PROGRAMS: [&str; 10] = [
+        "sh", "bash", "dash", "zsh", "perl", "ruby", "node", "php", "awk", "lua",
+    ];
+    let mut directory = String::new();
+    let mut found = BTreeSet::new();
+    let commands = shell.replace("||", ";").replace("&&", ";");
+    for command in commands.split([';', '\n']) {
+        let last = command.rsplit('|').next().unwrap_or(command);
+        let words: Vec<&str> = last.split_whitespace().collect();
+        let words: Vec<&str> = words
+            .into_iter()
+            .map(|word| word.trim_matches(['"', '\'']))
+            .skip_while(|word| {
+                word.contains('=') || matches!(*word, "!" | "exec" | "env" | "time" | "do")
+            })
+            .collect();
+        if let ["cd", to, ..] = words[..] {
+            directory = joined(&directory, to);
+        }
+        if command.contains(['`', '>']) || command.contains("$(") {
+            continue;
+        }
+        let Some((first, rest)) = words.split_first() else {
+            continue;
+        };
+        let name = first.rsplit('/').next().unwrap_or(first);
+        let script = match PROGRAMS.contains(&name) || name.starts_with("python") {
+            true => rest
+                .iter()
+                .find(|word| !word.starts_with('-') && !word.contains('$')),
+            false => first.contains('/').then_some(first),
+        };
+        found.extend(script.map(|path| joined(&directory, path)));
+    }
+    found
+}
+
 /// Returns what settings of a runner, in a directory, name. `name` is that of the file.
 pub(super) fn of_settings((directory, name): (&str, &str), text: &str) -> RunTargets {
     let mut targets = RunTargets::default();

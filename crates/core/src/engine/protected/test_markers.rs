@@ -105,7 +105,10 @@ const ASKING: &str = r#"(?x)
     | \b_?(?:pytest|unittest)\b[^\n]{0,60}\bsys\.(?:modules|orig_argv|argv)\b | \b__main__\.__(?:package|spec|file)__
     | \bNODE_ENV["'\])]*\s*[!=]==?\s*["'`]test | \bnpm_lifecycle_(?:event|script)\b | \bos\.Args\[0\][^\n]*\.test\b
     | \bthread::current\(\)\.name\(\)\s*(?:[!=]=|\.is_some_and|\.map_or|\.is_none_or) | \bcurrent_exe\(\)[^\n]*\bdeps\b
-    | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#;
+    | (?s:\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b.{0,250}?["'][\w./-]*test) | /proc/self/(?:cmdline|exe|comm)\b
+    | (?s:["'][\w./-]*test[\w./-]*["']\s+in\s[^\n]{0,80}\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b) | ["'][^"'\n]*test[^"'\n]*["']\s+in\s+sys\.argv\[0\]
+    | \bprocess\.(?:argv|execArgv)\b[^\n]{0,60}["'`][^-"'`\n]{0,40}test | \b(?:module\.parent|require\.main)\b[^\n]{0,60}test | \.stack\b[^\n;]{0,40}test
+    | \benv::var(?:_os)?\(\s*"CARGO_(?:PKG_|MANIFEST_|CRATE_|BIN_) | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#;
 
 /// Marks that turn the direction of text around, so that a user reads something else than the machine.
 const TURNING: &str = "[\u{202a}-\u{202e}\u{2066}-\u{2069}]";
@@ -140,7 +143,21 @@ pub(super) fn ends_runs(pair: &ChangedFile<'_>) -> bool {
 pub(super) fn asks(pair: &ChangedFile<'_>) -> bool {
     let path = &pair.change.path;
     let settings = [".yml", ".yaml", ".toml", ".json", ".cfg", ".ini", ".txt"];
-    !is_prose(path) && !settings.iter().any(|end| path.ends_with(end)) && more(&MARKERS[1], pair)
+    !is_prose(path)
+        && !settings.iter().any(|end| path.ends_with(end))
+        && questions(pair.new) > questions(pair.old)
+}
+
+/// Returns how often a text asks; that it does not start or log while it is tested says nothing of what it does.
+fn questions(bytes: Option<&[u8]>) -> usize {
+    static AT_START: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#"(?x)\bif\s*\(\s*process\.env\.NODE_ENV\s*!==?\s*["'`]test["'`]\s*\)\s*
+            (?:\{(?:\s*[\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)+\s*\} | [\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)"#)
+            .expect("a constant pattern, compiled by the tests")
+    });
+    let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+    let at_start = AT_START.find_iter(&text).count();
+    MARKERS[1].find_iter(&text).count().saturating_sub(at_start)
 }
 
 /// Returns what the texts of a diff hold beside their tests.
@@ -151,7 +168,7 @@ pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
     type Marker<'a> = (&'a str, &'a dyn Fn(&ChangedFile<'_>) -> bool);
     let markers: [Marker<'_>; 3] = [
         ("asks whether it is being tested", &|p| {
-            !is_prose(&p.change.path) && more(&MARKERS[1], p)
+            !is_prose(&p.change.path) && questions(p.new) > questions(p.old)
         }),
         ("says how the script that reads it ends", &|p| {
             script(&p.change.path) && more(&MARKERS[0], p)

@@ -196,3 +196,21 @@ fn a_page_that_a_source_includes_holds_examples() {
         "#![doc = include_str!(\"../README.md\")]\nconst X: &str = include_str!(\"x.txt\");\n";
     assert_eq!(included_pages("a/src", text), ["a/README.md"]);
 }
+
+#[test]
+fn scripts_that_are_run_for_their_end_are_known() {
+    for (command, want) in [
+        ("sh run.sh", "run.sh"),
+        ("A=1 python3 -B tools/doit.py x", "tools/doit.py"),
+        ("./bin/all --fast && node verify.js", "bin/all verify.js"),
+        ("cd a && perl probe.pl", "a/probe.pl"),
+        ("sh add.sh 1 2 | awk -f sum.awk", "sum.awk"),
+        ("sh add.sh 1 2 | grep -x 3", ""),
+        ("test \"$(sh add.sh 1 2)\" = 3", ""),
+        ("sh add.sh > out; diff out want", ""),
+        ("python3 -m pytest", "pytest"),
+        ("for f in proofs/*; do sh $f; done", ""),
+    ] {
+        assert_eq!(shown(&run_for_their_end(command)), want, "{command}");
+    }
+}

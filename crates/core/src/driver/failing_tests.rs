@@ -1,0 +1,133 @@
+//! Whether a green command can still fail: once more with tests that must fail, where the work may say how a run ends.
+
+use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot, applies};
+use super::run_loop::Driver;
+use crate::engine::command_end::CommandEnd;
+use crate::engine::evidence::Evidence;
+use crate::engine::failure_class::{CommandVerdict, FailureClass};
+use crate::engine::oracle::OracleCommand;
+use crate::engine::protected::failing_test::with_failing_test;
+use crate::error::Result;
+use crate::model::unit::ExpectBase;
+use crate::object_id::ObjectId;
+
+/// How many tests are given one that fails: more change nothing where one is run.
+const MOST_TESTS: usize = 200;
+
+/// The largest test that is read for it.
+const LARGEST_TEST: usize = 1024 * 1024;
+
+impl Driver<'_> {
+    /// Fails an attempt whose commands stay green with tests that must fail, although those of the base do not.
+    pub(super) fn run_with_failing_tests(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        if !request.inspected.may_end_runs || slot.number == 0 {
+            return Ok(());
+        }
+        let tests = self.tests_of_base(slot, request)?;
+        let tree = self.with_failing(request.tree, &tests)?;
+        if tree == *request.tree {
+            return Ok(());
+        }
+        let base = self.with_failing(&slot.plan.tree, &tests)?;
+        let green = |c: &&OracleCommand| {
+            c.expect_base() == ExpectBase::Green && applies(c, request.changes)
+        };
+        for command in request.commands.iter().filter(green) {
+            let fails = self.fails_on(slot, command, &tree)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            if fails || !self.fails_on(slot, command, &base)? || self.machine.stopping() {
+                continue;
+            }
+            verified.class = Some(FailureClass::TestsWeakened);
+            verified.failures.push(evidence_of(command));
+            break;
+        }
+        self.look_for_tampering(slot, request, verified)
+    }
+
+    /// Returns the tests and scripts of the base that judge, and whether each is run for its end.
+    fn tests_of_base(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+    ) -> Result<Vec<(String, bool)>> {
+        let paths = self.machine.paths(&slot.plan.tree)?;
+        let state = format!("{}/", self.layout.dir());
+        let mut tests = request.inspected.judges_among(&paths, &state);
+        tests.truncate(MOST_TESTS);
+        Ok(tests)
+    }
+
+    /// Returns a tree whose tests end with one that fails.
+    fn with_failing(&self, tree: &ObjectId, tests: &[(String, bool)]) -> Result<ObjectId> {
+        let paths: Vec<String> = tests.iter().map(|(path, _)| path.clone()).collect();
+        let texts = self.machine.contents(tree, &paths, LARGEST_TEST)?;
+        let mut edits = Vec::new();
+        for ((path, script), bytes) in tests.iter().zip(texts) {
+            let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+            let more = text.and_then(|text| with_failing_test(path, &text, *script));
+            edits.extend(more.map(|text| (path.clone(), Some(text.into_bytes()))));
+        }
+        self.machine.edit_tree(tree, &edits)
+    }
+
+    fn fails_on(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        tree: &ObjectId,
+    ) -> Result<bool> {
+        self.hold(slot, tree)?;
+        let outcome = self.run_command(slot, command)?;
+        Ok(outcome.result.verdict == CommandVerdict::Fail)
+    }
+}
+
+fn evidence_of(command: &OracleCommand) -> Evidence {
+    Evidence {
+        command: command.shell.clone(),
+        head: String::new(),
+        tail: String::new(),
+        fingerprint: format!("cannot fail:{}", command.name),
+        error_lines: vec![
+            "with tests added that must fail it still ends with 0, which it does not on the base: something in the work ends the run, or says how it ends. Leave that to the runner; a user may allow it with `touches_tests: true` in the unit"
+                .to_owned(),
+        ],
+        ended: CommandEnd::Exited(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::driver::test_run::{machine, run, story};
+
+    /// Returns what becomes of a session, where a command is red that finds a failing test.
+    fn ends(session: &str) -> String {
+        let oracle = "code:\n  - {name: tests, command: prints tests/test_a.py unless mute.py}\n";
+        let machine = machine("G1: T01 max_attempts=1", oracle, session);
+        machine.world().user_commits("tests/test_a.py", "x = 1\n");
+        run(&machine).unwrap();
+        story(&machine)
+    }
+
+    #[test]
+    fn a_command_that_cannot_fail_any_more_proves_nothing() {
+        for (session, want) in [
+            (
+                "+mute.py=getattr(os,name)(0)",
+                "failed T01#1 tests_weakened, parked T01",
+            ),
+            ("+mute.py=x", "landed T01, gate 1 passed"),
+            ("+other.py=getattr(os,name)(0)", "landed T01, gate 1 passed"),
+        ] {
+            assert_eq!(ends(session), want, "{session}");
+        }
+    }
+}

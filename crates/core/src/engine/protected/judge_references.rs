@@ -1,0 +1,343 @@
+//! Who refers to a file: what only judges name judges, whatever it is called and wherever it stands. Data of the product is
+//! named by the product, too.
+
+use super::super::guards::ChangedPathKind;
+use super::super::repository_map;
+use super::{ChangedFile, Policy, build_files, judge_paths, judging_content, manifests};
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// Why it matters who refers to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Question {
+    /// Data of the base: tests may compare with it.
+    Data,
+    /// A module of the base that compares: it may be a helper of tests.
+    Helper,
+    /// Something new by which a script that judges may go.
+    Settings,
+    /// A new module: tests may have found another of its name until now.
+    Shadow,
+}
+
+/// A changed file of which it matters who refers to it.
+#[derive(Debug)]
+pub(crate) struct ReferredFile {
+    path: String,
+    question: Question,
+    named: Vec<Regex>,
+}
+
+impl ReferredFile {
+    /// Returns what a change asks; nothing where it does not matter who refers to it. `added` says whether new files are
+    /// asked about: what a red command waits for is new.
+    pub(crate) fn of(policy: &Policy, pair: &ChangedFile<'_>, added: bool) -> Option<ReferredFile> {
+        let path = pair.change.path.as_str();
+        if policy.covers(path) || policy.declares(path) {
+            return None;
+        }
+        let question = question(pair, added)?;
+        let named = match question {
+            Question::Shadow => vec![import_of(path)?],
+            Question::Helper => vec![word(stem(path))],
+            Question::Settings => vec![word(file_name(path))],
+            Question::Data => [Some(word(file_name(path))), directory_word(path)]
+                .into_iter()
+                .flatten()
+                .collect(),
+        };
+        Some(ReferredFile {
+            path: path.to_owned(),
+            question,
+            named,
+        })
+    }
+
+    /// Returns whether a text of a judge names it, so that only the product's may speak for it. A `script` is run for how it
+    /// ends; the others are tests.
+    pub(crate) fn is_judged_by(&self, text: &str, script: bool) -> bool {
+        let by_this = match self.question {
+            Question::Data => script || self.path.contains('/'),
+            Question::Helper | Question::Shadow => true,
+            Question::Settings => script,
+        };
+        by_this && self.is_named_in(text)
+    }
+
+    /// Returns whether a text names it.
+    pub(crate) fn is_named_in(&self, text: &str) -> bool {
+        self.named.iter().any(|named| named.is_match(text))
+    }
+
+    /// Returns whether it is the product's when a source of the product names it.
+    pub(crate) fn may_be_product(&self) -> bool {
+        self.question != Question::Shadow
+    }
+
+    /// Returns whether a base with these paths leaves it open whom the name leads to.
+    pub(crate) fn is_open_in(&self, paths: &[String]) -> bool {
+        self.question != Question::Shadow || {
+            let (directory, module) = module_place(&self.path);
+            let place = match directory {
+                "" => module.to_owned(),
+                directory => format!("{directory}/{module}"),
+            };
+            let (file, below) = (format!("{place}."), format!("{place}/"));
+            let mut paths = paths.iter();
+            !paths.any(|path| path.starts_with(&file) || path.starts_with(&below))
+        }
+    }
+
+    /// Writes into a policy that it judges.
+    pub(crate) fn judges_in(&self, policy: &mut Policy) {
+        match self.question {
+            Question::Data | Question::Helper => policy.protects(&self.path),
+            Question::Settings | Question::Shadow => policy.keeps_out(&self.path),
+        }
+    }
+}
+
+fn question(pair: &ChangedFile<'_>, added: bool) -> Option<Question> {
+    let path = pair.change.path.as_str();
+    let name = file_name(path);
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let prose = ["md", "rst", "adoc"].contains(&end);
+    let known = prose || manifests::is_manifest(path) || build_files::is_lock_file(path);
+    if pair.change.kind != ChangedPathKind::Added {
+        let old = String::from_utf8_lossy(pair.old.unwrap_or_default());
+        return match is_code(path) {
+            true => judging_content::compares(path, &old).then_some(Question::Helper),
+            false => {
+                let lists = build_files::is_manifest(path) && !["txt", "in"].contains(&end);
+                let required = name.starts_with("requirements");
+                (!known && !lists && !required).then_some(Question::Data)
+            }
+        };
+    }
+    if !added {
+        return None;
+    }
+    if ["py", "pm", "rb"].contains(&end) {
+        return Some(Question::Shadow);
+    }
+    may_be_settings(pair).then_some(Question::Settings)
+}
+
+/// Returns whether a new file may be settings that a tool looks for by their name.
+pub(super) fn may_be_settings(pair: &ChangedFile<'_>) -> bool {
+    const ENDINGS: [&str; 8] = [
+        "ini",
+        "cfg",
+        "conf",
+        "toml",
+        "yml",
+        "yaml",
+        "json",
+        "properties",
+    ];
+    let path = pair.change.path.as_str();
+    let name = file_name(path);
+    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let odd = name.starts_with('.') || ENDINGS.contains(&end) || name.ends_with("ignore");
+    let known = manifests::is_manifest(path) || build_files::is_lock_file(path);
+    pair.change.kind == ChangedPathKind::Added && odd && !known
+}
+
+/// Returns whether a path is one of source code.
+pub(crate) fn is_code(path: &str) -> bool {
+    const MORE: [&str; 12] = [
+        "sh", "bash", "pl", "pm", "awk", "lua", "r", "R", "vue", "svelte", "mk", "jl",
+    ];
+    let end = file_name(path).rsplit_once('.').map_or("", |(_, end)| end);
+    repository_map::is_source(path) || MORE.contains(&end)
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn stem(path: &str) -> &str {
+    let name = file_name(path);
+    name.split('.')
+        .next()
+        .filter(|stem| !stem.is_empty())
+        .unwrap_or(name)
+}
+
+fn word(name: &str) -> Regex {
+    let name = regex::escape(name);
+    let pattern = format!(r"(?:^|[^\w.-]){name}(?:[^\w-]|$)");
+    Regex::new(&pattern).expect("an escaped name is a pattern")
+}
+
+/// Returns what names the directory of a file: in quotes, or with a slash behind it.
+fn directory_word(path: &str) -> Option<Regex> {
+    let (directory, _) = path.rsplit_once('/')?;
+    let name = regex::escape(file_name(directory));
+    let pattern = format!(r#"(?:^|[^\w.-]){name}(?:/|["'`])"#);
+    Some(Regex::new(&pattern).expect("an escaped name is a pattern"))
+}
+
+/// Returns the directory that a module is imported from, and the first part of its name.
+fn module_place(path: &str) -> (&str, &str) {
+    const ROOTS: [&str; 4] = ["lib/", "src/", "tests/", "test/"];
+    let root = ROOTS.iter().find(|root| path.starts_with(**root));
+    let (directory, rest) = path.split_at(root.map_or(0, |root| root.len()));
+    let first = rest.split('/').next().unwrap_or(rest);
+    let module = first.rsplit_once('.').map_or(first, |(stem, _)| stem);
+    (directory.trim_end_matches('/'), module)
+}
+
+/// Returns what imports a module.
+fn import_of(path: &str) -> Option<Regex> {
+    let (directory, module) = module_place(path);
+    let end = file_name(path).rsplit_once('.').map_or("", |(_, end)| end);
+    let rest = path
+        .strip_prefix(directory)
+        .unwrap_or(path)
+        .trim_start_matches('/');
+    let whole = rest.rsplit_once('.').map_or(rest, |(stem, _)| stem);
+    let escaped = regex::escape(match end {
+        "py" => module,
+        _ => whole,
+    });
+    let pattern = match end {
+        "py" => format!(r"(?m)^\s*(?:import|from)\s+(?:\w+\s*,\s*)*{escaped}\b"),
+        "pm" => format!(r"(?m)^\s*use\s+{}\b", escaped.replace('/', "::")),
+        _ => format!(r#"(?m)^\s*require\s*\(?\s*["']{escaped}["']"#),
+    };
+    static PLAIN: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^\w+$").expect("a constant pattern, compiled by the tests"));
+    PLAIN
+        .is_match(module)
+        .then(|| Regex::new(&pattern).expect("an escaped name is a pattern"))
+}
+
+/// Returns what commands compare with: the parts of them that run a program for that.
+pub(crate) fn comparisons(shells: &str) -> String {
+    const PROGRAMS: [&str; 8] = [
+        "cmp",
+        "comm",
+        "diff",
+        "md5sum",
+        "sha1sum",
+        "sha256sum",
+        "sha512sum",
+        "b2sum",
+    ];
+    let parts = shells.split([';', '&', '|', '\n']);
+    let compares = |part: &&str| {
+        let first = part.split_whitespace().find(|word| *word != "!");
+        first.is_some_and(|word| PROGRAMS.contains(&word))
+    };
+    parts.filter(compares).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns which of some paths are to be read as judges, and which as sources of the product.
+pub(crate) fn readers(
+    policy: &Policy,
+    paths: &[String],
+    state: &str,
+) -> (Vec<String>, Vec<String>) {
+    let mut read = BTreeSet::new();
+    let (mut judges, mut product) = (Vec::new(), Vec::new());
+    for path in paths.iter().filter(|path| !path.starts_with(state)) {
+        if !read.insert(path) {
+            continue;
+        }
+        let judging = policy.covers(path) || policy.is_run_for_its_end(path);
+        if judging && (is_code(path) || !file_name(path).contains('.'))
+            || judge_paths::is_steering(path)
+        {
+            judges.push(path.clone());
+        } else if is_code(path) {
+            product.push(path.clone());
+        }
+    }
+    (judges, product)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::change;
+    use super::super::{ChangedFile, Declared};
+    use super::*;
+
+    /// Returns what is asked of a file; the old text of one that is there.
+    fn asked(path: &str, old: Option<&str>) -> Option<ReferredFile> {
+        let change = change(path, old, Some("new"));
+        let pair = ChangedFile {
+            change: &change,
+            old: old.map(str::as_bytes),
+            new: Some(b"new"),
+        };
+        ReferredFile::of(&Policy::new(&[], Declared::default(), &[]), &pair, true)
+    }
+
+    #[test]
+    fn it_matters_who_refers_to_data_helpers_settings_and_new_modules() {
+        for (path, old, want) in [
+            ("cases/one.json", Some("{}"), Some(Question::Data)),
+            ("examples/sums.txt", Some("1"), Some(Question::Data)),
+            ("docs/a.md", Some("x"), None),
+            ("package.json", Some("{}"), None),
+            ("requirements.txt", Some("x"), None),
+            ("calc.py", Some("x"), None),
+            (
+                "lib/same.js",
+                Some("assert.strictEqual(a, b)"),
+                Some(Question::Helper),
+            ),
+            ("lib/same.js", Some("assert(a)"), None),
+            (".lintallrc", None, Some(Question::Settings)),
+            ("words.txt", None, None),
+            ("syrupy/assertion.py", None, Some(Question::Shadow)),
+            ("calc.js", None, None),
+        ] {
+            assert_eq!(asked(path, old).map(|file| file.question), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_found_where_it_stands_for_the_file() {
+        let (json, same) = (Some("{}"), Some("assert.equal(a)"));
+        for (path, old, text, want) in [
+            ("cases/one.json", json, "glob('cases/*.json')", true),
+            ("cases/one.json", json, "Path('cases', name)", true),
+            ("cases/one.json", json, "open('x/one.json')", true),
+            ("cases/one.json", json, "in most cases it is", false),
+            ("cases/one.json", json, "showcases/", false),
+            ("lib/same.js", same, "require('../lib/same.js')", true),
+            ("lib/same.js", same, "the same-origin", false),
+            (".lintallrc", None, "[ -f .lintallrc ]", true),
+            (
+                "syrupy/assertion.py",
+                None,
+                "from syrupy.assertion import x",
+                true,
+            ),
+            ("syrupy/assertion.py", None, "import re, syrupy", true),
+            ("lib/Scalar/Util.pm", None, "use Scalar::Util;", true),
+            ("lib/a/b.rb", None, "require 'a/b'", true),
+            ("syrupy.py", None, "import syrupy_more", false),
+        ] {
+            let file = asked(path, old).unwrap();
+            assert_eq!(file.is_named_in(text), want, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_module_that_the_base_has_takes_nobodys_place() {
+        let paths = |path: &str| vec![path.to_owned(), "tests/test_a.py".to_owned()];
+        let file = asked("geo/shapes.py", None).unwrap();
+        assert!(file.is_open_in(&paths("calc.py")));
+        assert!(!file.is_open_in(&paths("geo/lines.py")) && !file.is_open_in(&paths("geo.py")));
+    }
+
+    #[test]
+    fn commands_compare_with_what_they_name_to_compare() {
+        let text = comparisons("sh a.sh | diff - want.txt && cat b.txt; sha256sum -c SUMS");
+        assert!(text.contains("want.txt") && text.contains("SUMS") && !text.contains("b.txt"));
+    }
+}

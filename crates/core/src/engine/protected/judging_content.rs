@@ -1,0 +1,187 @@
+//! What the content of a file shows of its part in the judging, wherever it stands: tests, and scripts that decide.
+
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Extensions, what such a file asks for where it holds tests, and what it then has, too.
+type TestContent = (&'static [&'static str], &'static str, &'static str);
+
+const ROWS: &[TestContent] = &[
+    (
+        &["py"],
+        r"(?m)^\s*(?:import|from)\s+(?:unittest|pytest|doctest|hypothesis|nose2?|testtools|behave)\b",
+        r"(?m)\bTestCase\b|^\s*(?:async )?def test_?\w*\(|^\s*self\.assert\w+\(",
+    ),
+    (
+        &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"],
+        r#"(?:\brequire\(|\bfrom)\s*["'](?:node:test|bun:test|vitest|mocha|tape|ava|uvu|chai|expect|@jest/globals|@playwright/test)["']"#,
+        r"(?m)^\s*(?:await\s+)?(?:describe|it|test|suite)\w*(?:\.\w+)*\(|\bexpect\(|\bassert\b",
+    ),
+    (
+        &["go"],
+        r#"(?m)^\s*(?:import\s+)?"testing"$"#,
+        r"\btesting\.(?:T|TB|B|F)\b",
+    ),
+    (&["pl", "pm"], r"(?m)^\s*use\s+Test[0-9]*::", ""),
+    (
+        &["rb"],
+        r#"\brequire\s*\(?["'](?:minitest|test/unit|rspec)"#,
+        "",
+    ),
+    (&["php"], r"\bPHPUnit\\Framework\b", ""),
+    (
+        &["java", "kt", "kts", "groovy", "scala"],
+        r"\bimport\s+(?:static\s+)?(?:org\.junit|org\.testng|org\.scalatest|io\.kotest|spock\.)",
+        "",
+    ),
+    (
+        &["c", "cc", "cpp", "cxx", "h", "hpp"],
+        r#"#\s*include\s*[<"](?:gtest/|gmock/|catch2/|catch\.hpp|doctest|cmocka|unity\.h|check\.h|boost/test)"#,
+        "",
+    ),
+    (
+        &["cs", "fs", "vb"],
+        r"\b(?:using|open|Imports)\s+(?:Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)",
+        "",
+    ),
+    (&["ex", "exs"], r"\buse ExUnit\.Case\b", ""),
+    (&["swift"], r"\bimport (?:XCTest|Testing)\b", ""),
+    (&["dart"], r"package:(?:flutter_)?test/", ""),
+    (&["lua"], r#"\brequire\s*\(?\s*["'](?:busted|luaunit)"#, ""),
+    (
+        &["hs"],
+        r"\bimport\s+(?:qualified\s+)?Test\.(?:Hspec|Tasty|HUnit|QuickCheck)",
+        "",
+    ),
+    (
+        &["sh", "bash", ""],
+        r"\b(?:shunit2|bats-core|env bats)\b",
+        "",
+    ),
+];
+
+/// What a script says that decides by how it ends.
+const DECIDING: &str = r"(?xm)
+    ^\s*(?:if\s+|elif\s+|while\s+|!\s*)?(?:test|\[|\[\[|diff|cmp|grep|false)\s | (?:&&|\|\|)\s*(?:exit|false|test|\[)\b | \bexit\s*\(?\s*[1-9\{] |
+    ^\s*assert\b | \bassert(?:\.\w+)?\( | \bdie\b | \braise\s+(?:SystemExit|AssertionError) | \bsys\.exit\(\s*[1-9\x22'] |
+    \bprocess\.exit(?:\(\s*|Code\s*=\s*)[1-9] | \bthrow\s+new\b";
+
+static COMPILED: LazyLock<Vec<(&'static [&'static str], Regex, Regex)>> = LazyLock::new(|| {
+    let rows = ROWS.iter();
+    rows.map(|(ends, asks, has)| (*ends, regex(asks), regex(has)))
+        .collect()
+});
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant pattern, compiled by the tests")
+}
+
+/// Returns whether a file holds tests, or what only tests are made of.
+pub(super) fn holds_tests(path: &str, bytes: Option<&[u8]>) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+    let mut rows = COMPILED
+        .iter()
+        .filter(|(ends, ..)| ends.contains(&extension));
+    rows.any(|(_, asks, has)| asks.is_match(&text) && has.is_match(&text))
+}
+
+/// Returns whether a script decides by how it ends, rather than only does something.
+pub(crate) fn decides(text: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| regex(DECIDING));
+    PATTERN.is_match(text)
+}
+
+/// Returns whether a module of JavaScript compares for others: product code asserts, too, but seldom what something equals.
+pub(super) fn compares(path: &str, text: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
+        regex(
+            r"\bassert(?:\.strict)?\.(?:strictEqual|deepEqual|deepStrictEqual|equal|notEqual|throws|rejects|match)\b",
+        )
+    });
+    [".js", ".mjs", ".cjs", ".ts"]
+        .iter()
+        .any(|end| path.ends_with(end))
+        && PATTERN.is_match(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_known_by_what_they_ask_for() {
+        for (path, text, want) in [
+            (
+                "a.py",
+                "import unittest\nclass A(unittest.TestCase):\n",
+                true,
+            ),
+            ("a.py", "from pytest import raises\ndef test_a():\n", true),
+            (
+                "a.py",
+                "import pytest\n@pytest.fixture\ndef two():\n",
+                false,
+            ),
+            (
+                "a.py",
+                "from unittest import mock\nx = mock.Mock()\n",
+                false,
+            ),
+            ("a.py", "import unittests\ndef test():\n", false),
+            (
+                "a.js",
+                "const test = require('node:test');\ntest('a', f);\n",
+                true,
+            ),
+            (
+                "a.ts",
+                "import { it } from \"vitest\";\nit('a', f);\n",
+                true,
+            ),
+            (
+                "a.js",
+                "const assert = require('node:assert');\nassert(a);\n",
+                false,
+            ),
+            (
+                "a.go",
+                "import \"testing\"\nfunc Same(t *testing.T) {}\n",
+                true,
+            ),
+            (
+                "a.go",
+                "import (\n\t\"testing\"\n)\nvar short = testing.Short\n",
+                false,
+            ),
+            ("a.pl", "use Test::More;\n", true),
+            ("a.rb", "require 'minitest/autorun'\n", true),
+            ("A.java", "import org.junit.Test;\n", true),
+            ("a.md", "import unittest, TestCase\n", false),
+        ] {
+            assert_eq!(
+                holds_tests(path, Some(text.as_bytes())),
+                want,
+                "{path}: {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_script_that_decides_is_told_from_one_that_does_something() {
+        for (text, want) in [
+            ("test \"$(sh add.sh 1 2)\" = 3\n", true),
+            ("[ -f x ] || exit 1\n", true),
+            ("diff a b\n", true),
+            ("import calc\nassert calc.add(1, 2) == 3\n", true),
+            ("die \"wrong\" unless $sum == 3;\n", true),
+            ("$1 != 3 { exit 1 }\n", true),
+            ("set -e\nmkdir -p build\ncp add.sh build/\n", false),
+            ("import calc\nprint(calc.add(1, 2))\n", false),
+            ("expr $1 + $2\n", false),
+        ] {
+            assert_eq!(decides(text), want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What `tsconfig.json` asks of the type checker, and whether a change of it asks less.
+
+use super::ChangedFile;
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// Checks that are switched on, by their name.
+const CHECKS: &str = r#""((?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess)\w*|exactOptionalPropertyTypes|useUnknownInCatchVariables|checkJs)"\s*:\s*true)\b"#;
+/// What is let by.
+const LEAVES: &str = r#""((?:allowUnreachableCode|allowUnusedLabels|noCheck|suppress\w*)"\s*:\s*true|(?:strict\w*|noImplicit\w*)"\s*:\s*false)\b"#;
+/// Lists of files.
+const LEFT_OUT: &str = r#""exclude"\s*:\s*\[([^\]]*)\]"#;
+const TAKEN: &str = r#""(?:include|files)"\s*:\s*\[([^\]]*)\]"#;
+
+static PATTERNS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
+    [CHECKS, LEAVES, LEFT_OUT, TAKEN, r#""([^"\n]+)""#]
+        .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
+});
+
+/// Returns whether the checker now asks less of what it asked before, or of fewer files. Read by its words: such files hold
+/// comments.
+pub(super) fn loosened(pair: &ChangedFile<'_>) -> bool {
+    let name = pair.change.path.rsplit('/').next().unwrap_or_default();
+    let (Some(old), true) = (
+        pair.old,
+        name.starts_with("tsconfig") && name.ends_with(".json"),
+    ) else {
+        return false;
+    };
+    let (old, new) = (
+        String::from_utf8_lossy(old),
+        String::from_utf8_lossy(pair.new.unwrap_or_default()),
+    );
+    let words = |pattern: &Regex, text: &str| -> BTreeSet<String> {
+        pattern
+            .captures_iter(text)
+            .map(|found| found[1].to_owned())
+            .collect()
+    };
+    let listed = |pattern: &Regex, text: &str| -> BTreeSet<String> {
+        words(pattern, text)
+            .iter()
+            .flat_map(|list| words(&PATTERNS[4], list))
+            .collect()
+    };
+    let [checks, leaves, left_out, taken, _] = &*PATTERNS;
+    !words(checks, &old).is_subset(&words(checks, &new))
+        || !words(leaves, &new).is_subset(&words(leaves, &old))
+        || !listed(left_out, &new).is_subset(&listed(left_out, &old))
+        || !listed(taken, &old).is_subset(&listed(taken, &new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::change;
+    use super::*;
+
+    #[test]
+    fn settings_that_ask_less_are_told_from_others() {
+        const OLD: &str = "{\n  // all of it\n  \"compilerOptions\": {\"strict\": true},\n  \"include\": [\"src\"]\n}\n";
+        for (from, to, want) in [
+            ("true", "false", true),
+            ("\"strict\": true", "", true),
+            (
+                "\"strict\": true",
+                "\"strict\": true, \"strictNullChecks\": false",
+                true,
+            ),
+            (
+                "\"strict\": true",
+                "\"strict\": true, \"noCheck\": true",
+                true,
+            ),
+            ("[\"src\"]", "[\"src\"], \"exclude\": [\"src/a.ts\"]", true),
+            ("[\"src\"]", "[\"lib\"]", true),
+            ("[\"src\"]", "[\"src\", \"lib\"]", false),
+            (
+                "\"strict\": true",
+                "\"strict\": true, \"target\": \"es2020\"",
+                false,
+            ),
+            ("// all of it", "", false),
+        ] {
+            let new = OLD.replace(from, to);
+            let change = change("tsconfig.json", Some(OLD), Some(&new));
+            let pair = ChangedFile {
+                change: &change,
+                old: Some(OLD.as_bytes()),
+                new: Some(new.as_bytes()),
+            };
+            assert_eq!(loosened(&pair), want, "{new}");
+        }
+    }
+}
