@@ -3,6 +3,7 @@
 //! honest session may be refused.
 
 mod alike;
+mod bases;
 mod dishonest;
 mod honest;
 mod hostile;
@@ -11,7 +12,10 @@ mod named_judges;
 mod reach;
 mod runtime;
 mod stacks;
+mod tool_judges;
 mod toolchains;
+mod unlisted_alike;
+mod unlisted_judges;
 mod voided;
 
 use super::sample::sample;

@@ -576,11 +576,13 @@ pub(super) fn counts() -> (usize, usize) {
 }
 
 /// The `PATH` with toolchains that do not ask a home who they are.
-fn path() -> std::ffi::OsString {
+pub(super) fn path() -> std::ffi::OsString {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).output();
     let sysroot = rustc.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned());
     let own = [
         tools().join("venv/bin"),
+        tools().join("node_modules/.bin"),
+        tools().join("go/bin"),
         Path::new(&sysroot.unwrap_or_default()).join("bin"),
     ];
     let all = std::env::var_os("PATH").unwrap_or_default();

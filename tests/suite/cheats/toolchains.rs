@@ -3,8 +3,13 @@
 
 use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
-use super::{Case, FEATURE, Want, named_judges, world};
+use super::{
+    Case, FEATURE, Want, bases, named_judges, stacks, tool_judges, unlisted_alike, unlisted_judges,
+    world_in,
+};
 use std::process::Stdio;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// One attempt at a runner.
 pub(super) struct Trial {
@@ -229,8 +234,8 @@ const HONEST: &[Trial] = &[
 /// Returns whether both units landed, and whether what is there is right.
 fn outcome(trial: &Trial) -> (bool, bool, String) {
     let base = format!(
-        "{}\nF={FEATURE}; sed 's/T01/T02/' $F/WU-01-answer.md > $F/WU-02-then.md; sed -i 's/^```$/      - id: FEAT-2026-0001\\/T02\\n        file: WU-02-then.md\\n        depends_on: [FEAT-2026-0001\\/T01]\\n```/' $F/PLAN.md",
-        trial.base
+        "{}F={FEATURE}; sed 's/T01/T02/' $F/WU-01-answer.md > $F/WU-02-then.md; sed -i 's/^```$/      - id: FEAT-2026-0001\\/T02\\n        file: WU-02-then.md\\n        depends_on: [FEAT-2026-0001\\/T01]\\n```/' $F/PLAN.md",
+        bases::spelt_out(trial.base)
     );
     let session = format!(
         "if [ \"$GATEWALK_UNIT\" = FEAT-2026-0001/T01 ]; then\n{}\nelse\n{}\nfi",
@@ -244,7 +249,7 @@ fn outcome(trial: &Trial) -> (bool, bool, String) {
         session: session.leak(),
         want: Want::Done,
     };
-    let world = world(&case);
+    let world = world_in(&case, &stacks::path());
     let said = run(&world);
     let landed = ["WU-01-answer.md", "WU-02-then.md"].map(|file| {
         let shown = world.try_git(&["show", &format!("{BRANCH}:{FEATURE}/{file}")]);
@@ -253,6 +258,7 @@ fn outcome(trial: &Trial) -> (bool, bool, String) {
     let tree = world.landed();
     let right = world
         .command("sh")
+        .env("PATH", stacks::path())
         .current_dir(&tree)
         .args(["-c", trial.right])
         .output()
@@ -261,31 +267,79 @@ fn outcome(trial: &Trial) -> (bool, bool, String) {
     (landed == [true, true], right.status.success(), said)
 }
 
+/// Runs both units; confined where `GATEWALK_LAYER` asks for a layer.
 fn run(world: &World) -> String {
     let agent = format!("command:sh {}", world.root.join("agent.sh").display());
+    let sandbox = match std::env::var_os("GATEWALK_LAYER") {
+        Some(_) => "auto",
+        None => "off",
+    };
     let output = world
         .command(super::PROGRAM)
-        .args(["loop", "--sandbox", "off", "--agent", &agent])
+        .env("PATH", super::search_path(world, &stacks::path()))
+        .args([
+            "loop",
+            "--sandbox",
+            sandbox,
+            "--jobs",
+            &super::jobs(),
+            "--agent",
+            &agent,
+        ])
         .stdin(Stdio::null())
         .output()
         .unwrap();
     text(&output)
 }
 
+/// Returns the rows of some tables that can be run here: what a name begins with, up to a colon, is a program.
+fn rows(tables: [&'static [Trial]; 4]) -> impl Iterator<Item = &'static Trial> {
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let path = stacks::path();
+    let there = move |trial: &&Trial| {
+        let program = trial.name.split_once(": ").map(|(program, _)| program);
+        let found = |program| std::env::split_paths(&path).any(|at| at.join(program).is_file());
+        program.is_none_or(found) && trial.name.contains(&only)
+    };
+    tables.into_iter().flatten().filter(there)
+}
+
+/// Runs rows, a few at once, and returns what was said of those that did not end as they should.
+fn wrong_of(rows: &[&Trial], fine: fn(bool, bool) -> bool) -> Vec<String> {
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (landed, right, said) = outcome(row);
+                    if !fine(landed, right) {
+                        wrong.lock().unwrap().push(said);
+                    }
+                }
+            });
+        }
+    });
+    wrong.into_inner().unwrap()
+}
+
 #[test]
 fn what_lands_is_right_whatever_a_session_does_to_its_judges() {
-    let cheats = sample("cheats", CHEATS.iter().chain(named_judges::CHEATS), 6);
-    let honest = sample("honest", HONEST.iter().chain(named_judges::HONEST), 6);
-    let missed: Vec<String> = cheats
-        .iter()
-        .map(|row| outcome(row))
-        .filter_map(|(_, right, said)| (!right).then_some(said))
-        .collect();
-    let refused: Vec<String> = honest
-        .iter()
-        .map(|row| outcome(row))
-        .filter_map(|(landed, right, said)| (!(landed && right)).then_some(said))
-        .collect();
+    let cheats = rows([
+        CHEATS,
+        named_judges::CHEATS,
+        unlisted_judges::CHEATS,
+        tool_judges::CHEATS,
+    ]);
+    let honest = rows([
+        HONEST,
+        named_judges::HONEST,
+        unlisted_alike::HONEST,
+        tool_judges::HONEST,
+    ]);
+    let cheats = sample("cheats", cheats, 6);
+    let honest = sample("honest", honest, 6);
+    let missed = wrong_of(&cheats, |_, right| right);
+    let refused = wrong_of(&honest, |landed, right| landed && right);
     println!(
         "real runners: cheats caught {}/{}, false alarms {}/{}",
         cheats.len() - missed.len(),

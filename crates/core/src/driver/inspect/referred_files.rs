@@ -2,7 +2,9 @@
 
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
-use crate::engine::protected::judge_references::{ReferredFile, comparisons, readers};
+use crate::engine::protected::judge_references::{
+    JudgeText, ReferredFile, comparisons, names_of, names_one, readers,
+};
 use crate::engine::protected::{ChangedFile, Policy, decides};
 use crate::error::Result;
 use crate::model::unit::Unit;
@@ -35,12 +37,17 @@ impl Driver<'_> {
         let mut named = vec![false; asked.len()];
         let shells = comparisons(&super::unit_policy::oracle_shells(diff.plan).join("\n"));
         for (file, named) in asked.iter().zip(&mut named) {
-            *named = file.is_judged_by(&shells, true);
+            *named = file.is_compared_in(&shells);
         }
+        let sources = names_of(&product);
         self.read_all(tree, &judges, |path, text| {
-            let script = policy.is_run_for_its_end(path) && decides(text);
+            let judge = JudgeText {
+                text,
+                script: policy.is_run_for_its_end(path) && decides(text),
+                names_product: names_one(text, &sources),
+            };
             for (file, named) in asked.iter().zip(&mut named) {
-                *named |= file.is_judged_by(text, script);
+                *named |= file.is_judged_by(judge);
             }
         })?;
         let mut named = named.into_iter();

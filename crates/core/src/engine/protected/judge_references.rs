@@ -21,12 +21,45 @@ enum Question {
     Shadow,
 }
 
+/// Directories whose files are the product's.
+const OF_PRODUCT: [&str; 17] = [
+    "src",
+    "lib",
+    "app",
+    "pkg",
+    "cmd",
+    "public",
+    "static",
+    "assets",
+    "config",
+    "conf",
+    "content",
+    "data",
+    "docs",
+    "locales",
+    "templates",
+    "web",
+    "www",
+];
+
 /// A changed file of which it matters who refers to it.
 #[derive(Debug)]
 pub(crate) struct ReferredFile {
     path: String,
     question: Question,
     named: Vec<Regex>,
+    /// Whether it decides by how it ends, without an ending that says so.
+    decides: bool,
+}
+
+/// What one judge says.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JudgeText<'a> {
+    pub(crate) text: &'a str,
+    /// Whether it is run for how it ends; the others are tests.
+    pub(crate) script: bool,
+    /// Whether it names a source of the product: what it names beside is then what it compares with.
+    pub(crate) names_product: bool,
 }
 
 impl ReferredFile {
@@ -51,18 +84,26 @@ impl ReferredFile {
             path: path.to_owned(),
             question,
             named,
+            decides: judging_content::decides(&String::from_utf8_lossy(
+                pair.old.unwrap_or_default(),
+            )),
         })
     }
 
-    /// Returns whether a text of a judge names it, so that only the product's may speak for it. A `script` is run for how it
-    /// ends; the others are tests.
-    pub(crate) fn is_judged_by(&self, text: &str, script: bool) -> bool {
+    /// Returns whether a judge names it, so that only the product's sources may speak for it. Where nothing else is named it
+    /// may well be the product itself.
+    pub(crate) fn is_judged_by(&self, judge: JudgeText<'_>) -> bool {
         let by_this = match self.question {
-            Question::Data => script || self.path.contains('/'),
+            Question::Data => self.path.contains('/') && (judge.names_product || self.decides),
             Question::Helper | Question::Shadow => true,
-            Question::Settings => script,
+            Question::Settings => judge.script,
         };
-        by_this && self.is_named_in(text)
+        by_this && self.is_named_in(judge.text)
+    }
+
+    /// Returns whether a command compares with it.
+    pub(crate) fn is_compared_in(&self, comparisons: &str) -> bool {
+        self.question == Question::Data && self.is_named_in(comparisons)
     }
 
     /// Returns whether a text names it.
@@ -111,7 +152,9 @@ fn question(pair: &ChangedFile<'_>, added: bool) -> Option<Question> {
             false => {
                 let lists = build_files::is_manifest(path) && !["txt", "in"].contains(&end);
                 let required = name.starts_with("requirements");
-                (!known && !lists && !required).then_some(Question::Data)
+                let first = path.split('/').next().filter(|first| *first != path);
+                let placed = first.is_some_and(|first| OF_PRODUCT.contains(&first));
+                (!known && !lists && !required && !placed).then_some(Question::Data)
             }
         };
     }
@@ -214,7 +257,20 @@ fn import_of(path: &str) -> Option<Regex> {
         .then(|| Regex::new(&pattern).expect("an escaped name is a pattern"))
 }
 
-/// Returns what commands compare with: the parts of them that run a program for that.
+/// Returns whether a text names one of some sources, by its name without an ending.
+pub(crate) fn names_one(text: &str, sources: &BTreeSet<&str>) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+    words.any(|word| sources.contains(word))
+}
+
+/// Returns the names of sources, without their endings, by which a text may name them.
+pub(crate) fn names_of(sources: &[String]) -> BTreeSet<&str> {
+    const COMMON: [&str; 6] = ["__init__", "index", "main", "mod", "setup", "test"];
+    let names = sources.iter().map(|path| stem(path));
+    names.filter(|name| !COMMON.contains(name)).collect()
+}
+
+/// Returns what commands hold something printed, or sums, against: the parts of them that run a program for that.
 pub(crate) fn comparisons(shells: &str) -> String {
     const PROGRAMS: [&str; 8] = [
         "cmp",
@@ -228,8 +284,9 @@ pub(crate) fn comparisons(shells: &str) -> String {
     ];
     let parts = shells.split([';', '&', '|', '\n']);
     let compares = |part: &&str| {
-        let first = part.split_whitespace().find(|word| *word != "!");
-        first.is_some_and(|word| PROGRAMS.contains(&word))
+        let mut words = part.split_whitespace().skip_while(|word| *word == "!");
+        let known = words.next().is_some_and(|word| PROGRAMS.contains(&word));
+        known && words.any(|word| matches!(word, "-" | "-c" | "--check") || word.starts_with("<("))
     };
     parts.filter(compares).collect::<Vec<_>>().join("\n")
 }
@@ -328,6 +385,44 @@ mod tests {
     }
 
     #[test]
+    fn what_a_test_names_alone_may_be_the_product() {
+        let sources = ["calc.py".to_owned(), "main.py".to_owned()];
+        let names = names_of(&sources);
+        for (path, old, text, want) in [
+            (
+                "cases/one.txt",
+                "1",
+                "import calc\nopen('cases/one.txt')",
+                true,
+            ),
+            (
+                "cases/one.txt",
+                "1",
+                "import main\nopen('cases/one.txt')",
+                false,
+            ),
+            ("cases/one.txt", "1", "expect cases/one.txt ok", false),
+            (
+                "src/one.txt",
+                "1",
+                "import calc\nopen('src/one.txt')",
+                false,
+            ),
+            ("one.txt", "1", "import calc\nopen('one.txt')", false),
+            ("checks.d/a", "[ -f x ]", "for f in checks.d/*", true),
+        ] {
+            let file = asked(path, Some(old));
+            let judge = JudgeText {
+                text,
+                script: true,
+                names_product: names_one(text, &names),
+            };
+            let judged = file.is_some_and(|file| file.is_judged_by(judge));
+            assert_eq!(judged, want, "{path}: {text}");
+        }
+    }
+
+    #[test]
     fn a_module_that_the_base_has_takes_nobodys_place() {
         let paths = |path: &str| vec![path.to_owned(), "tests/test_a.py".to_owned()];
         let file = asked("geo/shapes.py", None).unwrap();
@@ -337,7 +432,7 @@ mod tests {
 
     #[test]
     fn commands_compare_with_what_they_name_to_compare() {
-        let text = comparisons("sh a.sh | diff - want.txt && cat b.txt; sha256sum -c SUMS");
+        let text = comparisons("sh a.sh | diff - want.txt && diff b.txt c.txt; sha256sum -c SUMS");
         assert!(text.contains("want.txt") && text.contains("SUMS") && !text.contains("b.txt"));
     }
 }
