@@ -158,6 +158,10 @@ fn declared_policy(plan: &CommittedPlan, unit: &Unit) -> Policy {
     if let Some(setup) = setup_of(plan) {
         policy.sets_up(setup);
     }
+    let sets = plan.workspace.verification.sets.iter();
+    for command in sets.flat_map(|set| &set.commands) {
+        policy.decides_by(command.value.shell());
+    }
     policy
 }
 

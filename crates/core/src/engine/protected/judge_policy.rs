@@ -78,7 +78,6 @@ impl Policy {
     fn with_commands(mut self, shells: &[&str]) -> Policy {
         for shell in shells {
             self.names(run_targets::of_command(shell));
-            self.deciding.extend(run_targets::run_for_their_end(shell));
             self.linters.run_by(shell);
         }
         self
@@ -205,6 +204,11 @@ impl Policy {
     pub(super) fn steers_make(&self, pair: &ChangedFile<'_>) -> bool {
         let mut makefiles = self.makefiles.iter();
         makefiles.any(|makefile| makefile.is_steered_by(pair, &self.words))
+    }
+
+    /// Adds the scripts that a standing command of the oracle runs for how they end. The checks of units run the product.
+    pub(crate) fn decides_by(&mut self, shell: &str) {
+        self.deciding.extend(run_targets::run_for_their_end(shell));
     }
 
     /// Returns whether a command runs a script of this path for how it ends.

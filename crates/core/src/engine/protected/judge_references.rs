@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 /// Why it matters who refers to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Question {
+enum ReferredKind {
     /// Data of the base: tests may compare with it.
     Data,
     /// A module of the base that compares: it may be a helper of tests.
@@ -46,7 +46,7 @@ const OF_PRODUCT: [&str; 17] = [
 #[derive(Debug)]
 pub(crate) struct ReferredFile {
     path: String,
-    question: Question,
+    kind: ReferredKind,
     named: Vec<Regex>,
     /// Whether it decides by how it ends, without an ending that says so.
     decides: bool,
@@ -70,19 +70,19 @@ impl ReferredFile {
         if policy.covers(path) || policy.declares(path) {
             return None;
         }
-        let question = question(pair, added)?;
-        let named = match question {
-            Question::Shadow => vec![import_of(path)?],
-            Question::Helper => vec![word(stem(path))],
-            Question::Settings => vec![word(file_name(path))],
-            Question::Data => [Some(word(file_name(path))), directory_word(path)]
+        let kind = kind_of(pair, added)?;
+        let named = match kind {
+            ReferredKind::Shadow => vec![import_of(path)?],
+            ReferredKind::Helper => vec![word(stem(path))],
+            ReferredKind::Settings => vec![word(file_name(path))],
+            ReferredKind::Data => [Some(word(file_name(path))), directory_word(path)]
                 .into_iter()
                 .flatten()
                 .collect(),
         };
         Some(ReferredFile {
             path: path.to_owned(),
-            question,
+            kind,
             named,
             decides: judging_content::decides(&String::from_utf8_lossy(
                 pair.old.unwrap_or_default(),
@@ -93,17 +93,17 @@ impl ReferredFile {
     /// Returns whether a judge names it, so that only the product's sources may speak for it. Where nothing else is named it
     /// may well be the product itself.
     pub(crate) fn is_judged_by(&self, judge: JudgeText<'_>) -> bool {
-        let by_this = match self.question {
-            Question::Data => self.path.contains('/') && (judge.names_product || self.decides),
-            Question::Helper | Question::Shadow => true,
-            Question::Settings => judge.script,
+        let by_this = match self.kind {
+            ReferredKind::Data => self.path.contains('/') && (judge.names_product || self.decides),
+            ReferredKind::Helper | ReferredKind::Shadow => true,
+            ReferredKind::Settings => judge.script,
         };
         by_this && self.is_named_in(judge.text)
     }
 
     /// Returns whether a command compares with it.
     pub(crate) fn is_compared_in(&self, comparisons: &str) -> bool {
-        self.question == Question::Data && self.is_named_in(comparisons)
+        self.kind == ReferredKind::Data && self.is_named_in(comparisons)
     }
 
     /// Returns whether a text names it.
@@ -113,12 +113,12 @@ impl ReferredFile {
 
     /// Returns whether it is the product's when a source of the product names it.
     pub(crate) fn may_be_product(&self) -> bool {
-        self.question != Question::Shadow
+        self.kind != ReferredKind::Shadow
     }
 
     /// Returns whether a base with these paths leaves it open whom the name leads to.
     pub(crate) fn is_open_in(&self, paths: &[String]) -> bool {
-        self.question != Question::Shadow || {
+        self.kind != ReferredKind::Shadow || {
             let (directory, module) = module_place(&self.path);
             let place = match directory {
                 "" => module.to_owned(),
@@ -132,14 +132,14 @@ impl ReferredFile {
 
     /// Writes into a policy that it judges.
     pub(crate) fn judges_in(&self, policy: &mut Policy) {
-        match self.question {
-            Question::Data | Question::Helper => policy.protects(&self.path),
-            Question::Settings | Question::Shadow => policy.keeps_out(&self.path),
+        match self.kind {
+            ReferredKind::Data | ReferredKind::Helper => policy.protects(&self.path),
+            ReferredKind::Settings | ReferredKind::Shadow => policy.keeps_out(&self.path),
         }
     }
 }
 
-fn question(pair: &ChangedFile<'_>, added: bool) -> Option<Question> {
+fn kind_of(pair: &ChangedFile<'_>, added: bool) -> Option<ReferredKind> {
     let path = pair.change.path.as_str();
     let name = file_name(path);
     let end = name.rsplit_once('.').map_or("", |(_, end)| end);
@@ -148,13 +148,13 @@ fn question(pair: &ChangedFile<'_>, added: bool) -> Option<Question> {
     if pair.change.kind != ChangedPathKind::Added {
         let old = String::from_utf8_lossy(pair.old.unwrap_or_default());
         return match is_code(path) {
-            true => judging_content::compares(path, &old).then_some(Question::Helper),
+            true => judging_content::compares(path, &old).then_some(ReferredKind::Helper),
             false => {
                 let lists = build_files::is_manifest(path) && !["txt", "in"].contains(&end);
                 let required = name.starts_with("requirements");
                 let first = path.split('/').next().filter(|first| *first != path);
                 let placed = first.is_some_and(|first| OF_PRODUCT.contains(&first));
-                (!known && !lists && !required && !placed).then_some(Question::Data)
+                (!known && !lists && !required && !placed).then_some(ReferredKind::Data)
             }
         };
     }
@@ -162,9 +162,9 @@ fn question(pair: &ChangedFile<'_>, added: bool) -> Option<Question> {
         return None;
     }
     if ["py", "pm", "rb"].contains(&end) {
-        return Some(Question::Shadow);
+        return Some(ReferredKind::Shadow);
     }
-    may_be_settings(pair).then_some(Question::Settings)
+    may_be_settings(pair).then_some(ReferredKind::Settings)
 }
 
 /// Returns whether a new file may be settings that a tool looks for by their name.
@@ -335,8 +335,8 @@ mod tests {
     #[test]
     fn it_matters_who_refers_to_data_helpers_settings_and_new_modules() {
         for (path, old, want) in [
-            ("cases/one.json", Some("{}"), Some(Question::Data)),
-            ("examples/sums.txt", Some("1"), Some(Question::Data)),
+            ("cases/one.json", Some("{}"), Some(ReferredKind::Data)),
+            ("examples/sums.txt", Some("1"), Some(ReferredKind::Data)),
             ("docs/a.md", Some("x"), None),
             ("package.json", Some("{}"), None),
             ("requirements.txt", Some("x"), None),
@@ -344,15 +344,15 @@ mod tests {
             (
                 "lib/same.js",
                 Some("assert.strictEqual(a, b)"),
-                Some(Question::Helper),
+                Some(ReferredKind::Helper),
             ),
             ("lib/same.js", Some("assert(a)"), None),
-            (".lintallrc", None, Some(Question::Settings)),
+            (".lintallrc", None, Some(ReferredKind::Settings)),
             ("words.txt", None, None),
-            ("syrupy/assertion.py", None, Some(Question::Shadow)),
+            ("syrupy/assertion.py", None, Some(ReferredKind::Shadow)),
             ("calc.js", None, None),
         ] {
-            assert_eq!(asked(path, old).map(|file| file.question), want, "{path}");
+            assert_eq!(asked(path, old).map(|file| file.kind), want, "{path}");
         }
     }
 

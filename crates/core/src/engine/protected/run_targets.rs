@@ -57,6 +57,10 @@ pub(super) fn run_for_their_end(shell: &str) -> BTreeSet<String> {
     ];
     let mut directory = String::new();
     let mut found = BTreeSet::new();
+    if shell.contains("$?") {
+        // How it ended is asked by something else.
+        return found;
+    }
     let commands = shell.replace("||", ";").replace("&&", ";");
     for command in commands.split([';', '\n']) {
         let last = command.rsplit('|').next().unwrap_or(command);
@@ -78,6 +82,11 @@ pub(super) fn run_for_their_end(shell: &str) -> BTreeSet<String> {
             continue;
         };
         let name = first.rsplit('/').next().unwrap_or(first);
+        // Only looked at, or not a file at all.
+        const OTHERWISE: [&str; 6] = ["-n", "-c", "-l", "-e", "-m", "--check"];
+        if rest.iter().any(|word| OTHERWISE.contains(word)) {
+            continue;
+        }
         let script = match PROGRAMS.contains(&name) || name.starts_with("python") {
             true => rest
                 .iter()

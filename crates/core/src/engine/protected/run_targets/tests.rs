@@ -208,7 +208,9 @@ fn scripts_that_are_run_for_their_end_are_known() {
         ("sh add.sh 1 2 | grep -x 3", ""),
         ("test \"$(sh add.sh 1 2)\" = 3", ""),
         ("sh add.sh > out; diff out want", ""),
-        ("python3 -m pytest", "pytest"),
+        ("python3 -m pytest", ""),
+        ("sh -n greet.sh && node --check a.js", ""),
+        ("sh greet.sh --shout; test $? -eq 2", ""),
         ("for f in proofs/*; do sh $f; done", ""),
     ] {
         assert_eq!(shown(&run_for_their_end(command)), want, "{command}");
