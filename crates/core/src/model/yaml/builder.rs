@@ -258,7 +258,8 @@ impl<'t> Builder<'t> {
                 Pending::None => self.key(node),
                 Pending::Dropped => {}
                 Pending::Key(key, key_span) => {
-                    if node.span.is_empty() {
+                    // A list of nothing keeps its place, and its items theirs.
+                    if node.span.is_empty() && matches!(node.kind, Kind::Scalar { .. }) {
                         let after = after_colon(self.text, key_span.end - self.base) + self.base;
                         node.span = after..after;
                     }

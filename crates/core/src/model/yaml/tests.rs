@@ -435,6 +435,14 @@ fn check_spans(node: &Node, text: &str, within: &Span) {
     }
 }
 
+#[test]
+fn spans_nest_where_a_list_holds_nothing() {
+    for text in ["---\na: \n- ? # c", "a:\n- ?", "a:\n- - ?\nb: 1", "a:\n-\n"] {
+        let (root, _) = parse(text, 0);
+        check_spans(&root.expect(text), text, &(0..text.len()));
+    }
+}
+
 proptest! {
     #[test]
     fn parsing_never_panics_and_spans_nest(text in prop_oneof![yaml_like(), plan_like(), any::<String>()]) {
