@@ -100,11 +100,11 @@ impl SubjectReader {
                 (printed.to_string(), lines.collect())
             }
             DecisionSubject::Question => {
-                let wanted = self.argument("number");
+                let wanted: Option<u64> = self.argument("number").parse().ok();
                 let asked = rows(printed, "questions");
                 let asked = asked
                     .iter()
-                    .find(|row| row["number"].to_string() == wanted)?;
+                    .find(|row| wanted.is_some() && row["number"].as_u64() == wanted)?;
                 let question = text(&asked["question"]);
                 (question.clone(), vec![question])
             }
