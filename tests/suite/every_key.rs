@@ -141,6 +141,7 @@ const PLAN: &[KeyCase] = &[
     key("slug", "elsewhere", LINT),
     key("runners", "nowhere", Walk),
     key("base", "nowhere", Walk),
+    key("root", "elsewhere", Walk),
     key("issue", "owner/repo#12", Prints(&["pr", "--feature", ID])),
     key("autonomy_default", "supervised", Walk),
     with(

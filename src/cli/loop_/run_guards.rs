@@ -56,11 +56,14 @@ pub(crate) fn end_leftovers(context: &Context, repository: &Repository) -> std::
     let family_path = repository.git.state_dir().join("family.lock");
     let grace = Duration::from_secs(2);
     let swept = orphans::end(&owner(&repository.git), Some(&family_path), grace);
-    if swept.found > 0 {
-        context.out.note(format!(
-            "processes that an interrupted run left behind were ended: {}",
-            swept.found
-        ));
+    let ended = match swept.found {
+        0 => None,
+        1 => Some("1 process".to_owned()),
+        many => Some(format!("{many} processes")),
+    };
+    if let Some(ended) = ended {
+        let note = format!("ended {ended} that an interrupted run left behind");
+        context.out.note(note);
     }
     if let Ok(host) = context.host() {
         disposable::tidy(&repository.git, &host);

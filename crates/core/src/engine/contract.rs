@@ -1,4 +1,5 @@
-//! What arming freezes: a unit as its author wrote it, and the text of the requirements it covers.
+//! What arming freezes: a unit as its author wrote it, the text of the requirements it covers, and its feature's `root` where it
+//! goes by that.
 
 use super::log_reader::Log;
 use super::oracle::hex;
@@ -14,8 +15,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
-/// Stands in `armed` between the hash of the unit and that of its requirements. Units armed before the requirements
-/// counted have the first alone, and are held to that.
+/// Stands in `armed` between the hash of the unit and that of what the plan says for it. Units for which it says nothing
+/// have the first alone, and are held to that.
 const JOINT: char = '-';
 
 /// Returns the hash of a unit's own text: everything an author may write in its file.
@@ -32,12 +33,12 @@ pub(crate) fn unit_hash(unit: &Unit) -> String {
 
 /// Returns what `armed` says of a unit that is armed as it stands.
 pub fn word(plan: &Plan, unit: &Unit) -> String {
-    let covered = covered(plan, unit);
-    if covered.is_empty() {
+    let lines = of_plan(plan, unit);
+    if lines.is_empty() {
         return unit_hash(unit);
     }
     let mut hasher = Sha256::new();
-    for line in covered {
+    for line in lines {
         hasher.update(line.as_bytes());
         hasher.update([0]);
     }
@@ -55,10 +56,9 @@ pub fn is_as(armed: &str, plan: &Plan, unit: &Unit) -> bool {
 /// Returns what a unit's contract says, as text whose lines can be compared.
 pub fn text(plan: &Plan, unit: &Unit) -> String {
     let keys = authored(unit).map(|(key, raw)| format!("{key}: {raw}\n"));
-    let requirements = covered(plan, unit)
-        .into_iter()
-        .map(|line| format!("{line}\n"));
-    let parts: String = keys.chain(requirements).collect();
+    let lines = of_plan(plan, unit).into_iter();
+    let lines = lines.map(|line| format!("{line}\n"));
+    let parts: String = keys.chain(lines).collect();
     format!("{parts}{}\n", body(unit))
 }
 
@@ -133,24 +133,30 @@ fn body(unit: &Unit) -> String {
     review_comments::without(&text).trim_end().to_owned()
 }
 
-/// The requirements that a unit or one of its checks covers, a line each.
-fn covered(plan: &Plan, unit: &Unit) -> Vec<String> {
+/// What the plan says for a unit, a line each: the feature's `root` where the unit names no `touches`, and the requirements
+/// that it or one of its checks covers.
+fn of_plan(plan: &Plan, unit: &Unit) -> Vec<String> {
+    let names_touches = !Unit::list(&unit.front.touches).is_empty();
+    let root = plan.root().filter(|_| !names_touches);
+    let mut lines: Vec<String> = root
+        .map(|root| format!("root: {root}"))
+        .into_iter()
+        .collect();
     let checks = unit.front.checks.iter().flat_map(|c| &c.value);
     let any = checks
         .map(|check| &check.value.covers)
         .chain([&unit.front.covers])
         .any(|covers| !Unit::list(covers).is_empty());
     if !any {
-        return vec![];
+        return lines;
     }
     let all = requirements::of(plan).into_iter();
     let covered = all.filter(|r| requirements::covers(unit, &r.id));
-    covered
-        .map(|r| {
-            let words: Vec<&str> = r.text.split_whitespace().collect();
-            format!("{}: {}", r.id, words.join(" "))
-        })
-        .collect()
+    lines.extend(covered.map(|r| {
+        let words: Vec<&str> = r.text.split_whitespace().collect();
+        format!("{}: {}", r.id, words.join(" "))
+    }));
+    lines
 }
 
 fn short(hasher: Sha256) -> String {

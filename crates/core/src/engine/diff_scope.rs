@@ -22,11 +22,14 @@ pub enum DiffScope<'a> {
 }
 
 impl DiffScope<'_> {
-    /// Returns what a unit says.
+    /// Returns what a unit says, or its feature for it.
     pub fn of(unit: &Unit) -> DiffScope<'_> {
         let globs = Unit::list(&unit.front.touches);
         if globs.is_empty() {
-            DiffScope::Unstated
+            match &unit.root {
+                Some(root) => DiffScope::Within(vec![root]),
+                None => DiffScope::Unstated,
+            }
         } else if globs.contains(&TOUCHES_ANY) {
             DiffScope::Any
         } else {
@@ -110,6 +113,7 @@ pub fn as_yaml(globs: &[String]) -> String {
 mod tests {
     use super::*;
     use crate::engine::guards::ChangedPathKind;
+    use crate::model::plan::Plan;
     use std::sync::Arc;
 
     fn unit(front: &str) -> Unit {
@@ -120,15 +124,58 @@ mod tests {
         Unit::parse(Arc::from(path), text.as_bytes())
     }
 
+    #[test]
+    fn a_unit_without_touches_stays_inside_its_features_root() {
+        for (root, front, paths, want) in [
+            (
+                "packages/api",
+                "",
+                "packages/api/a.rs packages/web/b.rs c",
+                "packages/web/b.rs c",
+            ),
+            (
+                "./packages/api/",
+                "",
+                "packages/api/a.rs packages/api2/b.rs",
+                "packages/api2/b.rs",
+            ),
+            ("packages/api", "produces: c\n", "packages/api/a.rs c", ""),
+            (
+                "packages/api",
+                "touches: [c]\n",
+                "packages/api/a.rs c",
+                "packages/api/a.rs",
+            ),
+            ("packages/api", "touches: any\n", "packages/api/a.rs c", ""),
+            (".", "", "a c", ""),
+        ] {
+            let text = format!("---\nroot: {root}\n---\n");
+            let plan = Plan::parse("PLAN.md".into(), text.as_bytes());
+            let unit = unit(front).of_plan(&plan);
+            let changes = added(paths);
+            let left = outside(&unit, Layout::Gatewalk, &changes, &[]).join(" ");
+            assert_eq!(left, want, "{root}, {front:?}: {paths}");
+            let said = violation(&unit, vec!["c".into()]);
+            let names_root = said.is_some_and(|v| v.message.contains("[packages/api, c]"));
+            assert_eq!(
+                names_root,
+                root != "." && !front.starts_with("touches"),
+                "{root}, {front:?}"
+            );
+        }
+    }
+
+    fn added(paths: &str) -> Vec<ChangedPath> {
+        let added = |path: &str| ChangedPath {
+            path: path.to_owned(),
+            kind: ChangedPathKind::Added,
+            regular: true,
+        };
+        paths.split_whitespace().map(added).collect()
+    }
+
     fn left(front: &str, paths: &str, joins: &str) -> String {
-        let changes: Vec<ChangedPath> = paths
-            .split_whitespace()
-            .map(|path| ChangedPath {
-                path: path.to_owned(),
-                kind: ChangedPathKind::Added,
-                regular: true,
-            })
-            .collect();
+        let changes = added(paths);
         let joins: Vec<String> = joins.split_whitespace().map(str::to_owned).collect();
         outside(&unit(front), Layout::Gatewalk, &changes, &joins).join(" ")
     }

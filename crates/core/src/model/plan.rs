@@ -52,6 +52,8 @@ front! {
         slug = "slug": String [Author],
         /// The branch or tag that the feature's branch starts at, its plan on top; the checked-out commit when absent.
         base = "base": String [Author],
+        /// The directory its work lies in: a unit that names no `touches` may change what is below it and nothing else, and the map that its session gets is about that.
+        root = "root": String [Author],
         /// The issue it was drafted from, `owner/repo#12`; it gets a label with the feature's state.
         issue = "issue": String [Author],
         /// Who goes on: `review` (default) stops at each gate for you to arm the next, `auto` arms a gate that gives no reason to look, `supervised` also stops after each landing and passes no gate without you.
@@ -178,6 +180,13 @@ impl Plan {
             .autonomy_default
             .as_ref()
             .map_or(Autonomy::Review, |a| a.value)
+    }
+
+    /// Returns the directory its work lies in, when that is not all of the repository.
+    pub fn root(&self) -> Option<&str> {
+        let root = self.front.root.as_ref()?.value.trim();
+        let root = root.trim_start_matches("./").trim_end_matches('/');
+        (!matches!(root, "" | ".")).then_some(root)
     }
 
     /// Returns the branch it lands on, when named.

@@ -5,6 +5,7 @@ mod vocabulary;
 use super::document::Document;
 use super::frontmatter::{Note, OneOrMany, Raw, Spanned, front, table_from_yaml};
 use super::id::UnitId;
+use super::plan::Plan;
 use super::status_machine::UnitStatus;
 use crate::diagnostic::Span;
 use std::sync::Arc;
@@ -207,6 +208,8 @@ pub struct Unit {
     pub front: UnitFront,
     /// The id, when it is well formed.
     pub id: Option<UnitId>,
+    /// Its feature's `root`, which says where its work lies when it names no `touches`.
+    pub(crate) root: Option<Arc<str>>,
     /// What did not fit.
     pub(crate) notes: Vec<Note>,
 }
@@ -224,6 +227,7 @@ impl Unit {
             doc,
             front,
             id,
+            root: None,
             notes,
         }
     }
@@ -312,6 +316,12 @@ impl Unit {
             value(&self.front.cost_usd),
         );
         life.zip(arm).map(|(a, b)| a.max(b)).or(life).or(arm)
+    }
+
+    /// Returns it as a unit of the feature with this plan.
+    pub(crate) fn of_plan(mut self, plan: &Plan) -> Unit {
+        self.root = plan.root().map(Arc::from);
+        self
     }
 
     /// Returns the values of a one-or-many key.

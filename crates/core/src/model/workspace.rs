@@ -105,7 +105,7 @@ impl Workspace {
             let feature = Arc::make_mut(&mut self.features[at]);
             let whole: Arc<str> = path.into();
             if let Some(unit) = feature.units.get_mut(name) {
-                *unit = Unit::parse(whole, bytes);
+                *unit = Unit::parse(whole, bytes).of_plan(&feature.plan);
                 return Some(dir.into());
             }
             if let Some(gate) = feature.gates.get_mut(name) {
@@ -119,7 +119,7 @@ impl Workspace {
             }
             if name == layout::PLAN {
                 let plan = Plan::parse(whole, bytes);
-                if feature.same_files(&plan) {
+                if feature.same_files(&plan) && feature.plan.root() == plan.root() {
                     feature.plan = plan;
                     return Some(dir.into());
                 }
@@ -278,9 +278,8 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
             if !whole && memchr::memmem::find(bytes, ADDED_SETS).is_none() {
                 continue;
             }
-            feature
-                .units
-                .insert((*name).to_owned(), Unit::parse(path(name), bytes));
+            let unit = Unit::parse(path(name), bytes).of_plan(&feature.plan);
+            feature.units.insert((*name).to_owned(), unit);
         } else {
             feature.others.insert((*name).to_owned(), (*bytes).clone());
         }

@@ -95,6 +95,25 @@ fn what_an_author_wrote_and_what_it_covers_is_frozen() {
 }
 
 #[test]
+fn the_root_that_a_unit_goes_by_is_frozen() {
+    let unit = UNIT.replace("touches: [src/**]\n", "");
+    let rooted = |root: &str| PLAN.replace("\n---\n# F", &format!("\nroot: {root}\n---\n# F"));
+    for (unit, armed_with, now, want) in [
+        (&*unit, "a", "a", false),
+        (&*unit, "a", "./a/", false),
+        (&*unit, "a", "b", true),
+        (&*unit, "a", ".", true),
+        (UNIT, "a", "b", false),
+    ] {
+        let armed = feature(unit, &rooted(armed_with), "");
+        let member = armed.member("FEAT-2026-0001/T01").unwrap();
+        let word = word(&armed.plan, member.unit.unwrap());
+        let found = is_changed(&with_armed(unit, &word), &rooted(now), "");
+        assert_eq!(found, want, "{armed_with} to {now}: {unit}");
+    }
+}
+
+#[test]
 fn a_unit_armed_before_requirements_counted_is_held_to_its_own_file() {
     let narrow = armed()[..16].to_owned();
     let unit = with_armed(UNIT, &narrow);

@@ -19,6 +19,14 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             .only_warn_if(settled);
         }
     }
+    if let Some(root) = &cx.feature.plan.front.root
+        && (paths::leaves(&root.value) || paths::is_absolute(&root.value))
+    {
+        let message = format!("`{}` in `root` leaves the repository", root.value);
+        out.at(cx.plan_path(), root.span.clone(), message)
+            .help("name a directory from the repository's root, such as `packages/api`")
+            .only_warn_if(cx.is_settled());
+    }
     let units = cx.members.iter().map(|m| &m.node.file);
     let gates = cx.feature.plan.gates.iter().filter_map(|g| g.file.as_ref());
     for file in units
