@@ -41,4 +41,17 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
             .help("sessions take half a minute to start");
         }
     }
+    for asked in front.resources.iter().map(|asked| &asked.value) {
+        for (key, number) in [("cpus", &asked.cpus), ("minutes", &asked.minutes)] {
+            let Some(number) = number.as_ref().filter(|n| n.value == 0) else {
+                continue;
+            };
+            out.at(
+                cx.path(),
+                number.span.clone(),
+                format!("no engine grants `{key}: 0`"),
+            )
+            .help("leave it out for its default");
+        }
+    }
 }
