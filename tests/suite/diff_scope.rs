@@ -43,6 +43,28 @@ fn a_diff_outside_is_refused_with_the_words_that_widen_it() {
 }
 
 #[test]
+fn a_unit_without_touches_is_told_its_features_root_and_held_to_it() {
+    for (root, is_landed) in [("packages/api", false), ("./docs/", true)] {
+        let front = "max_attempts: 1\nproduces: T01.txt\n";
+        let world = world(front, &[&reaching("")]);
+        let plan = format!("{FEATURE}/PLAN.md");
+        let before = world.read(&plan);
+        world.write(
+            &plan,
+            before.replacen("---\n", &format!("---\nroot: {root}\n"), 1),
+        );
+        world.git(&["commit", "-qam", "root"]);
+        let root = root.trim_matches(['.', '/']);
+        let prompt = text(&world.run(&["prompt", "T01"]));
+        assert!(prompt.contains(&format!("lies in `{root}`")), "{prompt}");
+        let said = text(&world.walk());
+        let is_refused = said.contains(&format!("may touch only {root}."));
+        assert_eq!(is_refused, !is_landed, "{said}");
+        assert_eq!(landed(&world, "docs/T01.md"), is_landed, "{said}");
+    }
+}
+
+#[test]
 fn what_a_session_asks_for_is_granted_by_a_user() {
     let session = reaching("  widen_touches: [docs/T01.md]\n");
     let world = world("touches: T01.txt\n", &[&*session; 2]);

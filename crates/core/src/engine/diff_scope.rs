@@ -26,10 +26,8 @@ impl DiffScope<'_> {
     pub fn of(unit: &Unit) -> DiffScope<'_> {
         let globs = Unit::list(&unit.front.touches);
         if globs.is_empty() {
-            match &unit.root {
-                Some(root) => DiffScope::Within(vec![root]),
-                None => DiffScope::Unstated,
-            }
+            unit.root()
+                .map_or(DiffScope::Unstated, |root| DiffScope::Within(vec![root]))
         } else if globs.contains(&TOUCHES_ANY) {
             DiffScope::Any
         } else {

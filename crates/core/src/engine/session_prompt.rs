@@ -140,10 +140,16 @@ fn unit(brief: &PromptInput<'_>) -> String {
         .roadmap_goal
         .as_ref()
         .map_or("", |g| g.value.trim());
+    let root = brief.unit.root().map(|root| {
+        format!(
+            "The work lies in `{root}`: the diff may touch only what is below it, and what `produces` names.\n"
+        )
+    });
     format!(
-        "# The unit\n\nFeature: {} ({goal})\nFile: `{}`\n\n{}",
+        "# The unit\n\nFeature: {} ({goal})\nFile: `{}`\n{}\n{}",
         brief.feature.name(),
         brief.unit.path(),
+        root.unwrap_or_default(),
         review_comments::without(&authored(brief.unit))
             .trim_start_matches('\u{feff}')
             .trim(),

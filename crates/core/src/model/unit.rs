@@ -208,8 +208,8 @@ pub struct Unit {
     pub front: UnitFront,
     /// The id, when it is well formed.
     pub id: Option<UnitId>,
-    /// Its feature's `root`, which says where its work lies when it names no `touches`.
-    pub(crate) root: Option<Arc<str>>,
+    /// Its feature's `root`.
+    root: Option<Arc<str>>,
     /// What did not fit.
     pub(crate) notes: Vec<Note>,
 }
@@ -316,6 +316,12 @@ impl Unit {
             value(&self.front.cost_usd),
         );
         life.zip(arm).map(|(a, b)| a.max(b)).or(life).or(arm)
+    }
+
+    /// Returns the directory its work lies in by its feature's word: its own is `touches`.
+    pub(crate) fn root(&self) -> Option<&str> {
+        let root = self.root.as_deref();
+        root.filter(|_| Unit::list(&self.front.touches).is_empty())
     }
 
     /// Returns it as a unit of the feature with this plan.

@@ -53,8 +53,7 @@ impl Scope {
             .filter(|pattern| *pattern != TOUCHES_ANY)
             .map(str::to_owned)
             .collect();
-        let root = unit.root.iter().map(|root| (**root).to_owned());
-        patterns.extend(root.filter(|_| Unit::list(&front.touches).is_empty()));
+        patterns.extend(unit.root().map(str::to_owned));
         patterns.extend(paths_in(unit.doc.body_text()));
         Scope::of_patterns(&patterns)
     }
