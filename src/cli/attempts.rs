@@ -3,6 +3,7 @@
 mod attempt_diff;
 mod kept_attempt;
 mod live_output;
+mod made_elsewhere;
 pub(super) mod prune;
 mod record;
 mod recover_attempt;
@@ -19,6 +20,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
 use kept_attempt::AttemptNumber;
+pub(super) use made_elsewhere::{fetch_them, made_elsewhere};
 use recover_attempt::recover;
 use serde_json::json;
 pub(super) use shown_attempt::judgement_lines;
@@ -201,9 +203,24 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
             .json(&json!({"attempts": of_feature, "uncharged": attempts.uncharged, "uncharged_attempts": free.iter().map(|kept| &kept.record).collect::<Vec<_>>()}));
         return Ok(Exit::Success);
     }
-    if of_feature.is_empty() && free.is_empty() {
+    let mut elsewhere = opened
+        .feature()
+        .members()
+        .filter_map(|m| {
+            let here = attempts
+                .charged
+                .get(m.id())
+                .map_or(&[][..], |all| all.as_slice());
+            Some(format!("{:<28} {}", m.id(), made_elsewhere(m.unit, here)?))
+        })
+        .peekable();
+    if of_feature.is_empty() && free.is_empty() && elsewhere.peek().is_none() {
         context.out.line("no attempts yet");
     }
+    if elsewhere.peek().is_some() {
+        context.out.note(fetch_them());
+    }
+    elsewhere.for_each(|line| context.out.row(line));
     for a in of_feature {
         let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), usd);
         context.out.row(format!(

@@ -3,6 +3,7 @@
 mod baseline;
 mod closing_check;
 mod finding_filter;
+mod lint_input;
 
 use super::{Context, missing_state_dir};
 use crate::report::{self, Format};
@@ -15,10 +16,8 @@ use gatewalk_core::model::known_failures::KnownFailures;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_host::git::{Git, named_in_checkout};
-use gatewalk_host::{earlier_lists, files, state_dir_reader};
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use gatewalk_host::{earlier_lists, files, nested_state_dirs, state_dir_reader};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How often `--watch` looks whether a file has changed.
@@ -45,6 +44,9 @@ pub(crate) struct Args {
     /// Show what the changes since the last commit brought: findings in changed files, and new ones elsewhere
     #[arg(long)]
     changed: bool,
+    /// Lint what is staged for the next commit instead of the files as they lie there
+    #[arg(long, conflicts_with_all = ["changed", "watch", "fix", "unsafe_fixes", "diff", "stdin_filename"])]
+    staged: bool,
     /// Lint standard input as if it were this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "changed", "watch", "fix", "write_baseline"])]
     stdin_filename: Option<PathBuf>,
@@ -139,9 +141,37 @@ impl Linter<'_> {
         }
     }
 
+    /// Names state directories that no run reads, for who reads the findings as text.
+    fn name_unread(&self) {
+        if self.args.json || self.args.output_format != Format::Full {
+            return;
+        }
+        let (out, dir) = (&self.context.out, self.layout.dir());
+        if let Some(top) = nested_state_dirs::top_above(&self.root) {
+            out.note(format!(
+                "no run reads this `{dir}/`: runs look at the top of the repository, in `{}`",
+                top.display()
+            ));
+        }
+        for below in nested_state_dirs::below(&self.root) {
+            out.note(format!(
+                "`{0}` has a state directory of its own, which was not looked at and which no run from here reads: `gatewalk lint {0}`",
+                below.display()
+            ));
+        }
+    }
+
+    /// Reads what is to be linted, as it lies there or as it is staged.
+    fn read(&self) -> Result<FileSet> {
+        match self.args.staged {
+            true => lint_input::staged(&self.root, self.layout),
+            false => state_dir_reader::read_state_dir(&self.root, self.layout),
+        }
+    }
+
     fn run(&self) -> Result<Exit> {
         let (args, context, layout) = (self.args, self.context, self.layout);
-        let mut files = state_dir_reader::read_state_dir(&self.root, layout)?;
+        let mut files = self.read()?;
         let scope = finding_filter::of(args, &context.cwd, &self.root, layout)?;
         for path in scope.outside(layout) {
             let dir = layout.dir();
@@ -150,7 +180,7 @@ impl Linter<'_> {
             ));
         }
         if let Some(name) = &args.stdin_filename {
-            replace_by_stdin(&mut files, &scope, name)?;
+            lint_input::replace_by_stdin(&mut files, &scope, name)?;
         }
         if args.fix || args.unsafe_fixes || args.diff {
             return self.repair(&files, &scope);
@@ -158,6 +188,7 @@ impl Linter<'_> {
         let look = self.look(&files, &scope)?;
         let exit = show(args, context, &look);
         self.name_out_of_the_ordinary();
+        self.name_unread();
         // The process ends here: giving all of it back piece by piece would be a tenth of the run.
         std::mem::forget((look, files));
         Ok(exit)
@@ -259,27 +290,6 @@ fn options(args: &Args) -> Result<Options> {
         }));
     }
     Ok(options)
-}
-
-/// Puts standard input in the place of one file.
-fn replace_by_stdin(files: &mut FileSet, scope: &FindingFilter, name: &Path) -> Result<()> {
-    let [path] = &scope.paths[..] else {
-        return Err(Error::usage(format!(
-            "`{}` is not in the state directory",
-            name.display()
-        )));
-    };
-    let mut bytes = Vec::new();
-    let limit = gatewalk_core::model::document::MAX_FILE_BYTES as u64 + 1;
-    let failed =
-        |e: std::io::Error| Error::environment("cannot read standard input").with_source(e);
-    std::io::stdin()
-        .lock()
-        .take(limit)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    files.insert(path.clone(), Arc::from(bytes));
-    Ok(())
 }
 
 /// Writes the findings and says what that makes of the exit code.

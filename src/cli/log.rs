@@ -1,7 +1,7 @@
 //! `gatewalk log`: what happened to a feature, from its log.
 
 use super::Context;
-use super::unit_command::feature_named_in;
+use super::unit_command::{feature_named_in, no_such_unit};
 use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::log_reader::{Log, LoggedEvent};
 use gatewalk_core::error::Result;
@@ -55,6 +55,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         } else {
             context.out.row(event_line(event));
         }
+    }
+    if let Some(unit) = unit
+        .as_deref()
+        .filter(|_| events.is_empty() && log.unreadable == 0)
+    {
+        // One that was removed may still have a past.
+        let known = feature.member(unit).is_some();
+        known
+            .then_some(())
+            .ok_or_else(|| no_such_unit(feature, unit))?;
     }
     if events.is_empty() && !args.json {
         context.out.line("nothing has happened yet");

@@ -3,6 +3,7 @@
 use gatewalk_core::error::Error;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_host::git::{Git, GitPath};
+use gatewalk_host::nested_state_dirs;
 use std::path::Path;
 
 /// Returns why there is no state directory at or above `start`, and how to get one.
@@ -11,11 +12,17 @@ pub(crate) fn error(start: &Path) -> Error {
     if let Some(error) = git.ok().and_then(|git| left_out(&git)) {
         return error;
     }
-    Error::plan(format!(
+    let error = Error::plan(format!(
         "there is no `.gatewalk/` or `.specfuse/` in `{}` or above",
         start.display()
-    ))
-    .hint("`gatewalk init` writes one")
+    ));
+    match nested_state_dirs::below(start).first() {
+        Some(below) => error.hint(format!(
+            "`{}` has one: run the command there",
+            below.display()
+        )),
+        None => error.hint("`gatewalk init` writes one"),
+    }
 }
 
 /// Returns the error of a checkout that leaves out the state directory that its commit has: it was removed, or the

@@ -1,6 +1,7 @@
 //! Why a run ended: what happened, where, why, whether the work is safe, and the next command.
 
 use super::Out;
+use super::attempts::{fetch_them, made_elsewhere};
 use super::status::unrun_row;
 use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::engine::action::{BudgetScope, Stop};
@@ -254,10 +255,15 @@ fn parked(s: &Snapshot, id: &str) -> Vec<String> {
         let unit = s.feature.member(id).and_then(|m| m.unit);
         let why = unit.and_then(|u| u.front.escalation_reason.as_ref());
         let why = why.map_or("see its file", |w| super::why::park_reason(&w.value));
-        return vec![format!(
-            "{id} is parked before any attempt: {}",
-            sanitize(why)
-        )];
+        let made = made_elsewhere(unit, attempts);
+        let when = made
+            .as_ref()
+            .map_or("before any attempt".to_owned(), |made| {
+                format!("after {made}")
+            });
+        let mut lines = vec![format!("{id} is parked {when}: {}", sanitize(why))];
+        lines.extend(made.map(|_| format!("  {}", fetch_them())));
+        return lines;
     }
     let judgement = attempts.last().and_then(|a| a.judgement.as_ref());
     let excerpt = judgement.and_then(|j| j.failure_excerpt.as_deref());

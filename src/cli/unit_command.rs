@@ -179,19 +179,9 @@ impl<'a> OpenFeature<'a> {
 
     /// Returns the unit a user means.
     pub(crate) fn unit(&self, name: &str) -> Result<PlannedUnit<'_>> {
-        self.feature().find_unit(name).ok_or_else(|| {
-            let ids: Vec<&str> = self
-                .feature()
-                .members()
-                .map(|m| m.node.id.value.as_str())
-                .collect();
-            let (feature, name) = (self.feature().name(), sanitize(name));
-            Error::plan(match name == feature {
-                true => format!("`{name}` is a feature, and this is about one of its units"),
-                false => format!("{feature} has no unit `{name}`"),
-            })
-            .hint(format!("its units: {}", ids.join(", ")))
-        })
+        let feature = self.feature();
+        let found = feature.find_unit(name);
+        found.ok_or_else(|| no_such_unit(feature, name))
     }
 
     /// Commits the edits a verb makes of the feature as it stands, looking again if the branch moved.
@@ -342,6 +332,20 @@ impl<'a> OpenFeature<'a> {
 pub(super) fn feature_named_in(unit: &str) -> Option<String> {
     let of_unit = UnitId::parse(unit).map(|id| id.feature().to_string());
     of_unit.or_else(|| FeatureId::parse(unit).map(|id| id.to_string()))
+}
+
+/// Returns the error of a name that no unit of a feature has.
+pub(super) fn no_such_unit(feature: &Feature, name: &str) -> Error {
+    let ids: Vec<&str> = feature
+        .members()
+        .map(|m| m.node.id.value.as_str())
+        .collect();
+    let (feature, name) = (feature.name(), sanitize(name));
+    Error::plan(match name == feature {
+        true => format!("`{name}` is a feature, and this is about one of its units"),
+        false => format!("{feature} has no unit `{name}`"),
+    })
+    .hint(format!("its units: {}", ids.join(", ")))
 }
 
 /// Refuses an empty or many-lined reason; returns it as one line.

@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::ask::{self, AdviceAnswer};
+use super::attempts::{fetch_them, made_elsewhere};
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::driver::committed_plan::attempt_ref;
@@ -265,6 +266,10 @@ fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], explanation: &mut 
     }
     if let Some(words) = tried.last().and_then(|a| a.session.last_words.as_ref()) {
         explanation.failed.push(format!("its last words: {words}"));
+    }
+    if let Some(made) = made_elsewhere(member.unit, tried) {
+        explanation.tried.push(made);
+        explanation.options.push(fetch_them());
     }
     if let Some(last) = tried.last() {
         let number = last.number;

@@ -1,6 +1,6 @@
 //! What verification.yml declares does run, on what lands: or the run stops before a token is spent.
 
-use super::world::{Unit, World, good, text, two_units};
+use super::world::{Unit, World, ended, good, text, two_units};
 use std::process::Output;
 
 fn one_unit(front: &'static str, verification: &str) -> World {
@@ -405,4 +405,20 @@ fn a_declared_command_that_did_not_run_on_the_tip_is_named_at_every_stop() {
             "first (code): T02 touches nothing it is about",
         ],
     );
+}
+
+#[test]
+fn a_set_up_that_fails_shows_what_it_printed() {
+    for setup in [
+        "echo 'no matching version of left-pad'; false",
+        "echo 'no matching version of left-pad' >&2; false",
+        "seq 5000; echo 'no matching version of left-pad' >&2; false",
+    ] {
+        let world = two_units();
+        let oracle =
+            format!("setup: {setup:?}\ncode:\n  - {{name: check, command: sh check.sh}}\n");
+        world.write(".gatewalk/verification.yml", oracle);
+        world.git(&["commit", "-qam", "a set-up"]);
+        ended(&world.walk(), 5, "help: no matching version of left-pad");
+    }
 }

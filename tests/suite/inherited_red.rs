@@ -92,6 +92,42 @@ fn a_new_failure_a_vanished_case_an_unreadable_report_and_an_empty_one_are_refus
 }
 
 #[test]
+fn a_base_that_does_not_compile_is_named_with_the_words_of_its_compiler() {
+    let oracle = "code:\n  - name: tests\n    command: \"cat cases || { echo 'error: cannot find value `tax`' >&2; exit 101; }\"\n    judge: no_new_failures\n    report: {format: tap}\n";
+    let mended = session(&[("T01.txt", "whole\n"), ("cases", "1..1\nok 1 - a\n")]);
+    let laid_out = |front: &str| {
+        let world = World::with_units(&[Unit {
+            id: "T01",
+            front,
+            sessions: &[&mended],
+            ..Unit::default()
+        }]);
+        world.write(".gatewalk/verification.yml", oracle);
+        world.git(&["add", "-A"]);
+        world.git(&["commit", "-qm", "it does not compile"]);
+        world
+    };
+    let world = laid_out("");
+    let refused = ended(&world.walk(), 11, "cannot find value `tax`");
+    assert!(refused.contains("expects_red"), "{refused}");
+    // By hand there is no check of the base before, and the way out is the same.
+    world.git(&["switch", "-q", BRANCH]);
+    world.write("cases", "1..1\nok 1 - a\n");
+    let refused = ended(&world.run(&["land", "T01"]), 1, "the base shows nothing");
+    assert!(refused.contains("cannot find value `tax`"), "{refused}");
+    assert!(refused.contains("next: mend the base"), "{refused}");
+    ended(&laid_out("expects_red: [tests]\n").walk(), 0, "T01  landed");
+    // A program that is not there is no report that cannot be read.
+    let world = laid_out("");
+    let missing = oracle
+        .replace("cat cases ||", "no-such-runner ||")
+        .replace("exit 101", "exit 127");
+    world.write(".gatewalk/verification.yml", missing);
+    world.git(&["commit", "-qam", "no runner"]);
+    ended(&world.walk(), 11, "correct what `tests` starts");
+}
+
+#[test]
 fn the_list_of_known_failures_is_all_that_may_fail_and_only_shrinks() {
     let listed = world(&good("T01"), "    known_failures: [b]\n");
     listed.git(&["branch", BRANCH]);

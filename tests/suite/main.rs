@@ -43,6 +43,7 @@ mod killed;
 mod left_out_plans;
 mod lint;
 mod lint_cases;
+mod lint_places;
 mod long_commands;
 mod lsp;
 mod many_features;

@@ -1,6 +1,6 @@
 //! What commands report of figures and of kept work: unknown is never zero, and what is called kept is found.
 
-use crate::world::{Unit, World, good, text};
+use crate::world::{BRANCH, Unit, World, ended, good, text};
 
 const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 
@@ -67,6 +67,44 @@ fn nothing_is_called_kept_of_a_unit_that_was_parked_before_any_session() {
     assert!(shown.contains("parked before any attempt"), "{shown}");
     for wrong in ["kept under", "attempts show"] {
         assert!(!shown.contains(wrong), "{wrong}: {shown}");
+    }
+}
+
+#[test]
+fn a_clone_says_that_it_keeps_nothing_of_what_was_tried_elsewhere() {
+    let bad = good("T01").replace("whole", "half");
+    let world = World::with_units(&[Unit::with("T01", &[&bad, &bad])]);
+    ended(&world.walk(), 11, "parked after 2 attempts");
+    let clone = World::bare();
+    std::fs::remove_dir(clone.repo()).unwrap();
+    let there = world.repo();
+    let (from, to) = (there.to_str().unwrap(), clone.repo());
+    world.git(&["clone", "-q", "-b", BRANCH, from, to.to_str().unwrap()]);
+    let nothing = "2 attempts, of which this clone keeps nothing";
+    for (args, exit) in [
+        (&["loop", "--agent", "script:."][..], 11),
+        (&["why", "T01"], 0),
+        (&["attempts", "list"], 0),
+        (&["attempts", "show", "T01"], 3),
+    ] {
+        let shown = ended(&clone.run(args), exit, nothing);
+        assert!(shown.contains("git fetch ITS-PATH"), "{shown}");
+    }
+    let refs = "refs/gatewalk/attempts/*:refs/gatewalk/attempts/*";
+    clone.git(&["fetch", "-q", from, refs]);
+    ended(&clone.run(&["attempts", "show", "T01"]), 0, "half");
+}
+
+#[test]
+fn a_log_of_a_unit_that_never_was_is_refused() {
+    let world = World::with_units(&[Unit::with("T01", &[&good("T01")])]);
+    ended(&world.run(&["log", "T01"]), 0, "nothing has happened yet");
+    for name in ["T99", "FEAT-2026-0001/T99", "T1"] {
+        ended(
+            &world.run(&["log", name]),
+            3,
+            "its units: FEAT-2026-0001/T01",
+        );
     }
 }
 

@@ -34,6 +34,8 @@ pub mod isolation;
 pub mod lease_watch;
 /// The locks that the kernel releases when their holder dies.
 pub mod lock;
+/// State directories that no run reads.
+pub mod nested_state_dirs;
 /// Notices to a user who is elsewhere.
 pub mod notify;
 mod open_plans;

@@ -20,14 +20,24 @@ const MAX_DEPTH: usize = 6;
 /// Below this many files a second thread costs more than it saves.
 const FILES_PER_THREAD: usize = 64;
 
-/// Finds the directory that has a state directory: this one or the nearest above it.
+/// Finds the directory that has a state directory: this one or the nearest above it. What is above a repository is of
+/// another one, or of none.
 pub fn find_root(start: &Path) -> Option<(PathBuf, Layout)> {
-    start.ancestors().find_map(|directory| {
-        let layout = Layout::ALL
-            .into_iter()
-            .find(|layout| directory.join(layout.dir()).is_dir())?;
-        Some((directory.to_owned(), layout))
-    })
+    for directory in start.ancestors() {
+        if let Some(layout) = state_dir_in(directory) {
+            return Some((directory.to_owned(), layout));
+        }
+        if directory.join(".git").exists() {
+            return None;
+        }
+    }
+    None
+}
+
+/// Returns the layout of a directory's state directory, where it has one.
+pub(crate) fn state_dir_in(directory: &Path) -> Option<Layout> {
+    let mut layouts = Layout::ALL.into_iter();
+    layouts.find(|layout| directory.join(layout.dir()).is_dir())
 }
 
 /// Reads every file of a state directory, by path from the root.
@@ -110,6 +120,9 @@ mod tests {
             Some((root.clone(), Layout::Gatewalk))
         );
         assert_eq!(find_root(temp.path()), None);
+        // A repository has its own, and what is above it is none of its business.
+        std::fs::create_dir_all(root.join("vendor/other/.git")).unwrap();
+        assert_eq!(find_root(&root.join("vendor/other")), None);
         let files = read_state_dir(&root, Layout::Gatewalk).unwrap();
         let sizes: Vec<(&str, usize)> = files
             .iter()

@@ -3,6 +3,7 @@
 pub use super::feature_selection::Selected;
 use super::git::{Adopted, Git, GitPath, Head, Operation, TreeEdit};
 use super::git::{CommitTime, Landed, Landing, MODE_EXECUTABLE, MODE_FILE};
+use crate::state_dir_reader::find_root;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::Workspace;
@@ -61,11 +62,7 @@ impl Repository {
             .find(on_disk)
             .or_else(|| Layout::ALL.into_iter().find(in_commit));
         let Some(layout) = found else {
-            return Err(Error::plan(format!(
-                "there is no `.gatewalk/` in `{}`",
-                git.work_tree().display()
-            ))
-            .hint("`gatewalk init` writes one"));
+            return Err(no_state_dir(&git, cwd));
         };
         Ok(Repository {
             git,
@@ -265,5 +262,19 @@ pub(crate) fn stamp_now() -> CommitTime {
     CommitTime {
         seconds: now.timestamp().as_second(),
         offset_minutes: now.offset().seconds() / 60,
+    }
+}
+
+/// Returns why no run can find a plan, and where one is that no run reads.
+fn no_state_dir(git: &Git, cwd: &Path) -> Error {
+    let top = git.work_tree();
+    let error = Error::plan(format!("there is no `.gatewalk/` in `{}`", top.display()));
+    match find_root(cwd) {
+        Some((nested, layout)) => error.hint(format!(
+            "`{}/{}` is not at the top of the repository, where runs look: move it there",
+            nested.display(),
+            layout.dir()
+        )),
+        None => error.hint("`gatewalk init` writes one"),
     }
 }

@@ -1,5 +1,6 @@
 //! Finding an attempt by unit and number: charged ones, and those that cost their unit nothing.
 
+use super::{fetch_them, made_elsewhere};
 use crate::cli::unit_command::OpenFeature;
 use gatewalk_core::driver::committed_plan::attempt_ref;
 use gatewalk_core::engine::attempt_record::AttemptRecord;
@@ -60,7 +61,8 @@ pub(super) fn find(
     unit: &str,
     wanted: AttemptNumber,
 ) -> Result<(String, KeptAttempt)> {
-    let id = opened.unit(unit)?.id().to_owned();
+    let member = opened.unit(unit)?;
+    let id = member.id().to_owned();
     let attempts = opened.attempts()?;
     let all = attempts
         .charged
@@ -95,7 +97,10 @@ pub(super) fn find(
     };
     match found {
         Some(kept) => Ok((id, kept)),
-        None => Err(no_such_attempt(&id, &known, &free_known)),
+        None => Err(match made_elsewhere(member.unit, all) {
+            Some(made) => Error::plan(format!("{id} has {made}")).hint(fetch_them()),
+            None => no_such_attempt(&id, &known, &free_known),
+        }),
     }
 }
 

@@ -152,8 +152,10 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(false);
         }
-        if let Some(why) = unfit {
-            trial.is_red(&command.name, RedCause::Cases(why));
+        if let Some(unfit) = unfit {
+            trial.is_red(&command.name, unfit.cause);
+            let evidence = unfit.evidence.as_deref().map(evidence_text);
+            trial.report.evidence.extend(evidence);
         }
         Ok(true)
     }

@@ -8,13 +8,17 @@ use super::ports::ShellEnd;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
-use crate::engine::evidence::counted;
+use crate::engine::evidence::{Evidence, counted};
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::OracleCommand;
-use crate::engine::test_reports::case_comparison::{CaseJudgement, CaseRules, judge, unlisted};
+use crate::engine::red_command::{RedCause, RedCommand};
+use crate::engine::test_reports::case_comparison::{
+    CaseJudgement, CaseRules, judge, judge_alone, unlisted,
+};
 use crate::engine::test_reports::{self, LARGEST_REPORT, TestReport, UnreadableReport};
 use crate::error::Result;
 use crate::model::config::FlakyPolicy;
+use crate::model::unit::ExpectBase;
 use std::sync::Arc;
 
 /// What a run of such a command left.
@@ -24,8 +28,16 @@ struct CaseRun {
     rewritten: Vec<String>,
 }
 
+/// A base that no cases can be held against.
+pub(super) struct UnfitBase {
+    /// How the command came to be red there.
+    pub(super) cause: RedCause,
+    /// What it printed, where that says more than the cause.
+    pub(super) evidence: Option<Box<Evidence>>,
+}
+
 /// The cases of a base, or why they are not known.
-pub(super) type BaseCases = std::result::Result<Arc<TestReport>, UnreadableReport>;
+type BaseCases<T> = std::result::Result<T, UnfitBase>;
 
 impl Driver<'_> {
     /// Runs a command in a prepared slot and judges its cases by those of the slot's plan.
@@ -37,7 +49,7 @@ impl Driver<'_> {
     ) -> Result<CommandOutcome> {
         let base = self.base_cases(slot, command, rules)?;
         let run = self.run_for_cases(slot, command, rules)?;
-        let judgement = judgement_of(&base, &run, rules);
+        let judgement = judgement_of(&base, &run, (command, rules));
         let verdict = match &judgement {
             CaseJudgement::Passed(_) => CommandVerdict::Pass,
             CaseJudgement::Failed(_) => CommandVerdict::Fail,
@@ -50,7 +62,11 @@ impl Driver<'_> {
         match judgement {
             CaseJudgement::Passed(inherited) => {
                 if !inherited.is_empty() {
-                    result.note = Some(format!("{} fail as on the base", count(&inherited)));
+                    let before = match &base {
+                        Ok(_) => "as on the base",
+                        Err(_) => "as `known_failures` says; the base shows nothing",
+                    };
+                    result.note = Some(format!("{} fail {before}", count(&inherited)));
                 }
                 result.inherited = inherited;
                 self.keep_cases(slot, &run, rules)?;
@@ -62,6 +78,12 @@ impl Driver<'_> {
             }
             CaseJudgement::Unproven(why) => {
                 if let Some(evidence) = &mut evidence {
+                    let of_base = base
+                        .as_ref()
+                        .err()
+                        .and_then(|unfit| unfit.evidence.as_deref());
+                    let lines = of_base.map_or(&[][..], |e| e.error_lines.as_slice());
+                    evidence.error_lines.splice(0..0, lines.iter().cloned());
                     evidence.error_lines.insert(0, why.clone());
                 }
                 result.note = Some(why);
@@ -74,6 +96,7 @@ impl Driver<'_> {
             // Its cases are held against the base's one by one.
             tests: None,
             weakened: false,
+            base_unfit: base.is_err() && !turns_green(command),
         })
     }
 
@@ -93,16 +116,21 @@ impl Driver<'_> {
         slot: &VerificationSlot<'_>,
         command: &OracleCommand,
         rules: &CaseRules,
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<UnfitBase>> {
         Ok(match self.base_cases(slot, command, rules)? {
-            Err(why) => Some(why.to_string()),
+            Err(unfit) => Some(unfit),
             Ok(cases) => {
                 let unlisted = unlisted(&cases, rules);
-                let why = || {
+                let unfit = || {
                     let cases = unlisted.join(", ");
-                    format!("it fails what `known_failures` does not name: {cases}")
+                    UnfitBase {
+                        cause: RedCause::Cases(format!(
+                            "it fails what `known_failures` does not name: {cases}"
+                        )),
+                        evidence: None,
+                    }
                 };
-                (!unlisted.is_empty()).then(why)
+                (!unlisted.is_empty()).then(unfit)
             }
         })
     }
@@ -114,7 +142,7 @@ impl Driver<'_> {
         slot: &VerificationSlot<'_>,
         command: &OracleCommand,
         rules: &CaseRules,
-    ) -> Result<BaseCases> {
+    ) -> Result<BaseCases<Arc<TestReport>>> {
         let plan = slot.plan;
         let key = self.cases_key(&plan.tree, rules)?;
         if let Some(known) = self.cache().cases.get(&key) {
@@ -124,16 +152,16 @@ impl Driver<'_> {
         if held != Some(plan.tree) {
             self.prepare_verification(plan, slot.id, &plan.tree)?;
         }
-        let mut cases = readable(self.run_for_cases(slot, command, rules)?);
+        let mut cases = readable(command, self.run_for_cases(slot, command, rules)?);
         let rerun = plan.workspace.config.flaky() == FlakyPolicy::Rerun && !self.machine.stopping();
         if let Ok(first) = &cases
             && rerun
             && !first.failed().is_empty()
         {
-            let again = readable(self.run_for_cases(slot, command, rules)?);
+            let again = readable(command, self.run_for_cases(slot, command, rules)?);
             cases = match (cases, again) {
                 (Ok(first), Ok(again)) => Ok(first.failed_in_both(&again)),
-                (_, Err(why)) | (Err(why), _) => Err(why),
+                (_, Err(unfit)) | (Err(unfit), _) => Err(unfit),
             };
         }
         if let Some(held) = held.filter(|held| *held != plan.tree) {
@@ -207,30 +235,61 @@ impl Driver<'_> {
     }
 }
 
-fn judgement_of(base: &BaseCases, run: &CaseRun, rules: &CaseRules) -> CaseJudgement {
+fn judgement_of(
+    base: &BaseCases<Arc<TestReport>>,
+    run: &CaseRun,
+    (command, rules): (&OracleCommand, &CaseRules),
+) -> CaseJudgement {
     let CommandEnd::Exited(exit) = run.end.ended else {
         return CaseJudgement::Failed(vec![]);
     };
     match (base, &run.report) {
-        (Err(why), _) => CaseJudgement::Unproven(format!("the base shows nothing: {why}")),
+        (Err(unfit), _) if !turns_green(command) => CaseJudgement::Unproven(unfit.to_string()),
         (_, Err(why)) => CaseJudgement::Unproven(why.to_string()),
         (Ok(base), Ok(work)) => judge(base, work, exit, rules),
+        (Err(_), Ok(work)) => judge_alone(work, exit, rules),
     }
 }
 
+/// Returns whether turning a command green is the unit's job: a base that shows nothing is what the unit is there for then.
+fn turns_green(command: &OracleCommand) -> bool {
+    command.expect_base() != ExpectBase::Green
+}
+
 /// Returns the cases of a run on the base, where it ended by itself and ran any.
-fn readable(run: CaseRun) -> std::result::Result<TestReport, UnreadableReport> {
-    match (&run.end.ended, run.report) {
-        (CommandEnd::Exited(_), Ok(report)) if report.ran() == 0 => {
-            Err(UnreadableReport(report.without_cases().unwrap_or_default()))
+fn readable(command: &OracleCommand, run: CaseRun) -> BaseCases<TestReport> {
+    let exit = run.end.ended.exit_code();
+    let why = match (exit, run.report) {
+        (None, _) => None,
+        (Some(_), Err(why)) => Some(why.to_string()),
+        (Some(_), Ok(report)) if report.ran() == 0 => report.without_cases(),
+        (Some(exit), Ok(report)) if exit != 0 && report.failed().is_empty() => Some(format!(
+            "it ended with exit {exit}, and its report names no failed case"
+        )),
+        (Some(_), Ok(report)) => return Ok(report),
+    };
+    let red = RedCommand::of_exit(&command.name, exit.unwrap_or(-1));
+    let cause = match (red.cause, why) {
+        (RedCause::Failed, Some(why)) => RedCause::Cases(why),
+        (cause, _) => cause,
+    };
+    Err(UnfitBase {
+        cause,
+        evidence: Some(Box::new(distil(&command.shell, &run.end))),
+    })
+}
+
+impl std::fmt::Display for UnfitBase {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ended = || self.evidence.as_ref().map(|e| e.ended.verb_phrase());
+        match &self.cause {
+            RedCause::Cases(why) => write!(f, "the base shows nothing: {why}"),
+            _ => write!(
+                f,
+                "the base shows nothing: it {}",
+                ended().unwrap_or_default()
+            ),
         }
-        (CommandEnd::Exited(exit), Ok(report)) if *exit != 0 && report.failed().is_empty() => {
-            Err(UnreadableReport(format!(
-                "it ended with exit {exit}, and its report names no failed case"
-            )))
-        }
-        (CommandEnd::Exited(_), report) => report,
-        (end, _) => Err(UnreadableReport(format!("it {}", end.verb_phrase()))),
     }
 }
 

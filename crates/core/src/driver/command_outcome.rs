@@ -19,6 +19,8 @@ pub(super) struct CommandOutcome {
     pub(super) tests: Option<RanTests>,
     /// Whether it is red for the tests that did not run.
     pub(super) weakened: bool,
+    /// Whether the base shows no cases to hold its own against.
+    pub(super) base_unfit: bool,
 }
 
 /// Returns what a command that is judged by its exit code proved.
@@ -49,6 +51,7 @@ pub(super) fn outcome_of(
         rewritten,
         tests: RanTests::of(&command.shell, &text),
         weakened: false,
+        base_unfit: false,
     }
 }
 

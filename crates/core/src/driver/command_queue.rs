@@ -106,6 +106,7 @@ impl Driver<'_> {
             rewritten: vec![],
             tests: None,
             weakened: false,
+            base_unfit: false,
         };
         if !applies(command, request.changes) {
             return Ok(Some(not_run(skipped(command))));

@@ -186,7 +186,10 @@ impl Driver<'_> {
             ));
         }
         if outcome.result.verdict == CommandVerdict::Unproven && verified.failures.is_empty() {
-            verified.class = Some(FailureClass::Unproven);
+            verified.class = Some(match outcome.base_unfit {
+                true => FailureClass::BaseUnproven,
+                false => FailureClass::Unproven,
+            });
         }
         if outcome.weakened {
             verified.class = Some(FailureClass::TestsWeakened);

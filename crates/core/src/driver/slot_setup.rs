@@ -1,14 +1,18 @@
 //! The project's set-up in a slot, and whose failure it is when it does not succeed.
 
+use super::command_report::distil;
 use super::committed_plan::CommittedPlan;
 use super::ports::{SetUp, ShellEnd, SlotId};
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
-use crate::engine::evidence::sanitize;
+use crate::engine::evidence::{Evidence, sanitize};
 use crate::engine::guards::ChangedPath;
 use crate::error::{Error, Result};
 use crate::model::verification::LOCK_FILES;
 use crate::object_id::ObjectId;
+
+/// How many lines of a set-up that failed are shown.
+const LAST_LINES: usize = 8;
 
 impl Driver<'_> {
     /// Runs the project's set-up in a slot; one that does not succeed stops the run.
@@ -58,13 +62,27 @@ pub(super) fn setup_error(plan: &CommittedPlan, failed: &ShellEnd) -> Error {
         }
         _ => Error::environment(message),
     };
-    let printed = String::from_utf8_lossy(&failed.stderr_tail)
-        .trim()
-        .to_owned();
-    error.hint(sanitize(&printed)).hint(format!(
+    let printed = last_words(&distil(command, failed));
+    let error = printed.into_iter().fold(error, Error::hint);
+    error.hint(format!(
         "it is the `setup` of `{}`; nothing was started",
         plan.workspace.verification.path
     ))
+}
+
+/// Returns the lines that name what is wrong, or how the output ends.
+fn last_words(evidence: &Evidence) -> Vec<String> {
+    let named: Vec<String> = evidence
+        .error_lines
+        .iter()
+        .map(|line| sanitize(line))
+        .collect();
+    let mut lines = match named.is_empty() {
+        false => named,
+        true => evidence.tail.lines().map(sanitize).collect(),
+    };
+    lines.retain(|line| !line.trim().is_empty() && !line.starts_with("```"));
+    lines.split_off(lines.len().saturating_sub(LAST_LINES))
 }
 
 /// Returns whether a set-up of an attempt's tree failed by what the attempt changed, not by the machine or the project.

@@ -45,6 +45,8 @@ pub enum FailureClass {
     Verification,
     /// No command proved anything.
     Unproven,
+    /// Nothing can be held against its base, which shows no cases.
+    BaseUnproven,
     /// The diff, or running it, changed what judges.
     OracleModified,
     /// It passes with its own tests only.
@@ -106,6 +108,7 @@ words!(FailureClass {
     "budget" => FailureClass::Budget,
     "verification" => FailureClass::Verification,
     "unproven" => FailureClass::Unproven,
+    "base_unproven" => FailureClass::BaseUnproven,
     "oracle_modified" => FailureClass::OracleModified,
     "tests_weakened" => FailureClass::TestsWeakened,
     "tampering" => FailureClass::Tampering,

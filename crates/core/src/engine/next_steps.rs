@@ -155,6 +155,9 @@ pub fn way_out(class: FailureClass) -> Option<&'static str> {
         FailureClass::Unproven => {
             "give the unit a check that fails without the work, in `checks` or verification.yml"
         }
+        FailureClass::BaseUnproven => {
+            "mend the base, or name the command in the unit's `expects_red` if that is the unit's job"
+        }
         _ => return None,
     })
 }

@@ -59,6 +59,7 @@ mod slot_index;
 mod slot_preparation;
 mod slot_submodules;
 mod slot_untracked;
+mod staged_files;
 mod submodules;
 mod touched_files;
 mod tree;

@@ -84,6 +84,43 @@ fn a_base_that_shows_nothing_stops_before_a_session_is_spent() {
 }
 
 #[test]
+fn what_a_unit_turns_green_needs_no_base_that_shows_anything() {
+    let known = CASES.replace("{format: tap}}", "{format: tap}, known_failures: [b]}");
+    for (oracle, work, want) in [
+        (CASES, "1..1¶ok·1·-·a¶", "landed T01, gate 1 passed"),
+        (
+            CASES,
+            "1..1¶not·ok·1·-·a¶",
+            "failed T01#1 verification, parked T01",
+        ),
+        (CASES, "1..2¶ok·1·-·a¶", "failed T01#1 unproven, parked T01"),
+        (CASES, "1..0¶", "failed T01#1 unproven, parked T01"),
+        (
+            &known,
+            "1..2¶ok·1·-·a¶not·ok·2·-·b¶",
+            "landed T01, gate 1 passed",
+        ),
+        (
+            &known,
+            "1..1¶not·ok·1·-·a¶",
+            "failed T01#1 verification, parked T01",
+        ),
+    ] {
+        let session = format!("+a.txt +out={work}");
+        let machine = machine(
+            "G1: T01 max_attempts=1 expects_red=[tests]",
+            oracle,
+            &session,
+        );
+        machine
+            .world()
+            .user_commits("out", "error: could not compile\n");
+        run(&machine).unwrap();
+        assert_eq!(story(&machine), want, "{work}");
+    }
+}
+
+#[test]
 fn a_list_names_all_that_may_fail() {
     let listed = CASES.replace("{format: tap}}", "{format: tap}, known_failures: [b]}");
     let machine = world(ONE, &listed, "+a.txt");

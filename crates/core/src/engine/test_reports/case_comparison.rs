@@ -82,14 +82,36 @@ pub(crate) fn judge(
         &gone,
     ));
     if lines.is_empty() && exit != 0 && inherited.is_empty() {
-        lines.push(format!(
-            "it ended with exit {exit}, and its report names no failed case"
-        ));
+        lines.push(unexplained(exit));
     }
     match lines.is_empty() {
         true => CaseJudgement::Passed(inherited),
         false => CaseJudgement::Failed(lines),
     }
+}
+
+/// Judges a run whose base shows nothing: what fails must be named by `known_failures`.
+pub(crate) fn judge_alone(work: &TestReport, exit: i32, rules: &CaseRules) -> CaseJudgement {
+    if let Some(why) = work.without_cases() {
+        return CaseJudgement::Unproven(why);
+    }
+    let known = rules.known.as_deref().unwrap_or_default();
+    let (inherited, new): (Vec<&str>, Vec<&str>) = work
+        .failed()
+        .into_iter()
+        .partition(|case| known.iter().any(|k| k == case));
+    let mut lines = named("fails, and its base shows nothing", &new);
+    if lines.is_empty() && exit != 0 && inherited.is_empty() {
+        lines.push(unexplained(exit));
+    }
+    match lines.is_empty() {
+        true => CaseJudgement::Passed(inherited.into_iter().map(str::to_owned).collect()),
+        false => CaseJudgement::Failed(lines),
+    }
+}
+
+fn unexplained(exit: i32) -> String {
+    format!("it ended with exit {exit}, and its report names no failed case")
 }
 
 /// Returns a line for each of some cases, and one for the rest.

@@ -1,0 +1,89 @@
+//! Where the files that are linted lie: in the checkout, in the index, at the top of a repository or elsewhere in one.
+
+use crate::world::{Unit, World, ended, good, text, two_units};
+
+const DIR: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
+
+#[test]
+fn what_is_staged_is_linted_where_a_hook_asks() {
+    let hooks = include_str!("../../.pre-commit-hooks.yaml");
+    assert!(hooks.contains("gatewalk lint --staged"), "{hooks}");
+    let world = two_units();
+    // A unit that lies there and would not be in the commit.
+    world.git(&["rm", "-q", "--cached", &format!("{DIR}/WU-T02.md")]);
+    ended(&world.run(&["lint"]), 0, "");
+    ended(&world.run(&["lint", "--staged"]), 1, "GW306");
+    world.git(&["reset", "-q"]);
+    ended(&world.run(&["lint", "--staged"]), 0, "");
+    // One that was broken, staged, and mended since; and the other way round.
+    let plan = format!("{DIR}/WU-T01.md");
+    let sound = world.read(&plan);
+    world.write(&plan, "---\nid: x\n");
+    ended(&world.run(&["lint", "--staged"]), 0, "");
+    world.git(&["add", "-A"]);
+    world.write(&plan, sound);
+    ended(&world.run(&["lint"]), 0, "");
+    ended(&world.run(&["lint", "--staged"]), 1, "GW102");
+    // As a hook, of a commit that brings its own index.
+    let hook = format!("#!/bin/sh\nexec {} lint --staged\n", crate::world::PROGRAM);
+    let path = world.repo().join(".git/hooks/pre-commit");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, hook).unwrap();
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    assert!(world.try_git(&["commit", "-qm", "broken"]).is_none());
+    world.write("README.md", "other\n");
+    world.git(&["commit", "-qm", "only this", "README.md"]);
+    ended(&world.run(&["lint", "--staged"]), 1, "GW102");
+}
+
+#[test]
+fn plans_that_no_run_reads_are_named() {
+    let world = World::with_units(&[Unit::with("T01", &[&good("T01")])]);
+    world.write("apps/shop/.gatewalk/verification.yml", "codes: []\n");
+    let shown = ended(&world.run(&["lint"]), 0, "`gatewalk lint apps/shop`");
+    assert!(shown.contains("was not looked at"), "{shown}");
+    ended(
+        &world.run(&["lint", "apps/shop"]),
+        1,
+        "no run reads this `.gatewalk/`",
+    );
+    // Nowhere near one, or above it: where it is.
+    let above = |directory: &std::path::Path| {
+        let mut command = world.command(crate::world::PROGRAM);
+        text(&command.arg("lint").current_dir(directory).output().unwrap())
+    };
+    assert!(
+        above(&world.root).contains("`repo` has one"),
+        "{}",
+        above(&world.root)
+    );
+    // A repository inside another has plans of its own, or none.
+    world.write("vendor/lib/README.md", "x\n");
+    let inner = world.repo().join("vendor/lib");
+    let mut init = world.command("git");
+    assert!(
+        init.args(["init", "-q"])
+            .current_dir(&inner)
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert!(
+        above(&inner).contains("there is no `.gatewalk/`"),
+        "{}",
+        above(&inner)
+    );
+}
+
+#[test]
+fn a_command_in_a_directory_whose_plans_no_run_reads_says_so() {
+    let world = World::bare();
+    world.git(&["init", "-q", "-b", "main"]);
+    world.write("apps/shop/.gatewalk/verification.yml", "code: []\n");
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "start"]);
+    let mut command = world.command(crate::world::PROGRAM);
+    let shop = world.repo().join("apps/shop");
+    let shown = command.arg("status").current_dir(shop).output().unwrap();
+    ended(&shown, 3, "is not at the top of the repository");
+}
