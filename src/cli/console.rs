@@ -1,6 +1,7 @@
 //! The only place that prints: results to stdout, progress and errors to stderr.
 
 use gatewalk_core::error::Error;
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
 
@@ -46,11 +47,17 @@ impl Out {
 
     /// Writes one line of JSON as the result; every object says in `version` which shape it has.
     pub(crate) fn json(&self, value: &Value) {
-        let mut value = value.clone();
-        if let Some(object) = value.as_object_mut() {
-            object.entry("version").or_insert(json!(JSON_VERSION));
-        }
-        self.line(value.to_string());
+        let written = match value.as_object() {
+            Some(object) if !object.contains_key("version") => {
+                serde_json::to_vec(&Versioned(object))
+            }
+            _ => serde_json::to_vec(value),
+        };
+        let mut line = written.expect("a value is JSON");
+        line.push(b'\n');
+        // No control character is left in JSON, so there is no colour to take out.
+        let mut out = std::io::stdout().lock();
+        drop(out.write_all(&line).and_then(|()| out.flush()));
     }
 
     /// Writes a line of progress.
@@ -111,6 +118,20 @@ impl Out {
             "exit": error.exit().code(),
             "hints": error.hints,
         }));
+    }
+}
+
+/// An object with the version of its shape behind its own entries.
+struct Versioned<'a>(&'a serde_json::Map<String, Value>);
+
+impl Serialize for Versioned<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len() + 1))?;
+        for (key, value) in self.0 {
+            map.serialize_entry(key, value)?;
+        }
+        map.serialize_entry("version", &JSON_VERSION)?;
+        map.end()
     }
 }
 

@@ -17,9 +17,9 @@ use gatewalk_core::parallel;
 use gatewalk_host::lock::DriverLock;
 use gatewalk_host::os::read_in_flight;
 use gatewalk_host::state_dir_reader;
-use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::state_repository::{BranchHolds, Repository, Selected};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What surrounds a feature and its plan does not say.
 #[derive(Debug, Clone, Default)]
@@ -28,9 +28,16 @@ pub(crate) struct Surroundings {
     driver: Option<(String, Vec<String>)>,
     /// Files of the state directory with edits that are not committed.
     edited: Vec<String>,
+    /// The plans as they lie in the checkout, once they were asked for: all features with edits ask.
+    checkout: OnceLock<Workspace>,
+    /// What keeps branches from moving.
+    holds: BranchHolds,
     /// Whether features have errors, by directory, where many were looked at together.
     has_errors: BTreeMap<String, bool>,
 }
+
+/// Below this many features a second thread costs more than it saves.
+pub(super) const FEATURES_A_SHARE: usize = 8;
 
 impl Surroundings {
     /// Looks at the lock and at the checkout.
@@ -73,12 +80,16 @@ impl Surroundings {
     /// Looks at the lock alone, where edits of the plan were refused or committed a moment ago.
     pub(crate) fn at_work(repository: &Repository) -> Result<Surroundings> {
         let state = repository.git.state_dir();
-        let Some(holder) = DriverLock::holder(&state.join("lock")) else {
-            return Ok(Surroundings::default());
+        let driver = match DriverLock::holder(&state.join("lock")) {
+            Some(holder) => {
+                let units = read_in_flight(&state)?.into_iter().map(|note| note.unit);
+                Some((holder.feature, units.collect()))
+            }
+            None => None,
         };
-        let units = read_in_flight(&state)?.into_iter().map(|note| note.unit);
         Ok(Surroundings {
-            driver: Some((holder.feature, units.collect())),
+            driver,
+            holds: repository.branch_holds()?,
             ..Surroundings::default()
         })
     }
@@ -91,11 +102,14 @@ impl Surroundings {
             let linter = FeatureLinter::new(&workspace);
             let is_here = |s: &&Selected| Arc::ptr_eq(&s.workspace, &workspace);
             let (here, others) = left.into_iter().partition::<Vec<_>, _>(is_here);
-            for selected in here {
-                let found = linter.findings(selected.feature());
-                let wrong = found.iter().any(is_other_error);
-                self.has_errors.insert(selected.dir.to_string(), wrong);
-            }
+            let is_wrong = |s: &&Selected| {
+                let found = linter.findings(s.feature());
+                (s.dir.clone(), found.iter().any(is_other_error))
+            };
+            let shares = parallel::share(&here, FEATURES_A_SHARE, |part| {
+                part.iter().map(is_wrong).collect::<Vec<_>>()
+            });
+            self.has_errors.extend(shares.into_iter().flatten());
             left = others;
         }
     }
@@ -120,12 +134,8 @@ impl Surroundings {
         if self.edits_of(selected) == 0 {
             return of(selected.feature());
         }
-        let layout = repository.layout;
-        // What cannot be read is what the command itself refuses.
-        let files = state_dir_reader::read_state_dir(repository.git.work_tree(), layout);
-        let edited = Workspace::parse(layout, &files.unwrap_or_default());
-        let found = edited.features.iter().find(|f| *f.dir == *selected.dir);
-        found.map(|feature| of(feature)).unwrap_or_default()
+        let edited = self.checkout.get_or_init(|| checkout_plans(repository));
+        edited.feature_in(&selected.dir).map(of).unwrap_or_default()
     }
 
     /// Returns what to do next with a feature.
@@ -136,7 +146,7 @@ impl Surroundings {
         attempts: &Attempts,
     ) -> Vec<NextStep> {
         let changed = self.changed_units(repository, selected);
-        let held = held(repository, selected);
+        let held = self.held(selected);
         let looked_up = (&*changed, held.as_deref());
         next_steps(&self.state((context, repository), selected, (attempts, looked_up)))
     }
@@ -149,10 +159,17 @@ impl Surroundings {
         (attempts, member): (&Attempts, &PlannedUnit<'_>),
     ) -> Vec<NextStep> {
         let changed = self.changed_units(repository, selected);
-        let held = held(repository, selected);
+        let held = self.held(selected);
         let looked_up = (&*changed, held.as_deref());
         let state = self.state((context, repository), selected, (attempts, looked_up));
         for_unit(member, &state)
+    }
+
+    /// Returns why the feature's branch cannot move now, and the command that gives it free.
+    fn held(&self, selected: &Selected) -> Option<String> {
+        let busy = self.holds.refuse_busy(&selected.branch).err()?;
+        let way_out = busy.hints.first()?;
+        Some(format!("{busy}: {way_out}"))
     }
 
     fn state<'a>(
@@ -181,11 +198,11 @@ impl Surroundings {
     }
 }
 
-/// Returns why the feature's branch cannot move now, and the command that gives it free.
-fn held(repository: &Repository, selected: &Selected) -> Option<String> {
-    let busy = repository.refuse_busy_branch(&selected.branch).err()?;
-    let way_out = busy.hints.first()?;
-    Some(format!("{busy}: {way_out}"))
+/// Returns the plans as they lie in the checkout; what cannot be read is what the command itself refuses.
+fn checkout_plans(repository: &Repository) -> Workspace {
+    let layout = repository.layout;
+    let files = state_dir_reader::read_state_dir(repository.git.work_tree(), layout);
+    Workspace::parse(layout, &files.unwrap_or_default())
 }
 
 /// Returns whether a run may work on a feature, now or once it is armed.

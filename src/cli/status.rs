@@ -6,7 +6,7 @@ mod lease_rows;
 mod runner_rows;
 
 use super::idle_driver::pinned_attempts;
-use super::next_commands::Surroundings;
+use super::next_commands::{FEATURES_A_SHARE, Surroundings};
 use super::unit_command::FeatureName;
 use super::{Context, live_sessions, redraw};
 use feature_text::Detail;
@@ -25,6 +25,7 @@ use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
 use gatewalk_core::model::status_machine::Word as _;
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 use gatewalk_core::model::unit::Unit;
+use gatewalk_core::parallel;
 use gatewalk_host::lock::{DriverLock, Holder};
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
@@ -90,13 +91,18 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     let drafted = repository.uncommitted_features();
     let runners = runner_rows::rows(context);
     if args.json {
-        context.out.json(&json!({
+        let mut status = json!({
             "driver": driver.as_ref().map(|d| json!({"pid": d.pid, "host": d.host, "feature": d.feature, "started_at": d.started_at})),
             "sessions": live_sessions::of_repository(context, &repository, driver.is_some()),
-            "features": rows,
+            "features": null,
             "uncommitted": drafted,
             "runners": runners,
-        }));
+        });
+        // Moved, for there may be thousands.
+        status["features"] = Value::Array(rows);
+        context.out.json(&status);
+        // The process ends now, which gives all of it back at once.
+        std::mem::forget((status, shown));
         return Ok(Exit::Success);
     }
     let mut lines = Vec::new();
@@ -132,20 +138,24 @@ pub(super) fn rows(
     around.look_at_plans(shown);
     let attempts = attempts(repository, context, shown)?;
     let leases = lease_rows::rows(repository, shown);
-    Ok(shown
-        .iter()
-        .zip(leases)
-        .map(|(f, lease)| {
-            let next = around.of_feature((context, repository), f, &attempts);
-            let mut row = row(f, &attempts, &around, &next);
-            row["lease"] = lease;
-            if f.feature().plan.status() == FeatureStatus::Active || shown.len() == 1 {
-                let unrun = unrun_commands(repository, f);
-                row["not_run"] = unrun.iter().map(unrun_row).collect();
-            }
-            row
-        })
-        .collect())
+    let row_of = |f: &Selected| {
+        let next = around.of_feature((context, repository), f, &attempts);
+        let mut row = row(f, &attempts, &around, &next);
+        row["lease"] = Value::Null;
+        if f.feature().plan.status() == FeatureStatus::Active || shown.len() == 1 {
+            let unrun = unrun_commands(repository, f);
+            row["not_run"] = unrun.iter().map(unrun_row).collect();
+        }
+        row
+    };
+    let shares = parallel::share(shown, FEATURES_A_SHARE, |part| {
+        part.iter().map(row_of).collect::<Vec<_>>()
+    });
+    let mut rows: Vec<Value> = shares.into_iter().flatten().collect();
+    for (row, lease) in rows.iter_mut().zip(leases) {
+        row["lease"] = lease;
+    }
+    Ok(rows)
 }
 
 /// Returns the declared commands that did not run on the files of a feature's tip.

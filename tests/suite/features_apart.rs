@@ -3,6 +3,7 @@
 use crate::many_features::{add_feature, all, landed, list};
 use crate::world::{BRANCH, PROGRAM, Unit, World, after_shell, good, text};
 use serde_json::Value;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 const SECOND: &str = "feat/FEAT-2026-0002-more2";
@@ -113,4 +114,51 @@ fn of_two_features_with_one_branch_the_second_waits_for_the_first() {
     assert_eq!(again.status.code(), Some(0), "{}", text(&again));
     assert!(landed(&world, SECOND, "FEAT-2026-0001/T01"));
     assert!(landed(&world, SECOND, "FEAT-2026-0002/T21"));
+}
+
+/// Starts of git that a command takes, counted by a program of that name before the real one on `PATH`.
+fn git_starts(world: &World, verb: &[&str]) -> usize {
+    let bin = world.root.join("bin");
+    let counted = world.root.join("git-starts");
+    let path = std::env::var("PATH").unwrap();
+    std::fs::create_dir_all(&bin).unwrap();
+    let script = format!(
+        "#!/bin/sh\necho >>'{}'\nPATH='{path}' exec git \"$@\"\n",
+        counted.display()
+    );
+    std::fs::write(bin.join("git"), script).unwrap();
+    std::fs::set_permissions(bin.join("git"), PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::write(&counted, "").unwrap();
+    let mut command = world.command(PROGRAM);
+    command.env("PATH", format!("{}:{path}", bin.display()));
+    let output = command.args(verb).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{verb:?}: {}", text(&output));
+    std::fs::read(&counted).unwrap().len()
+}
+
+#[test]
+fn a_list_of_features_asks_git_no_more_often_for_more_of_them() {
+    let world = two_features("true");
+    world.git(&["branch", BRANCH]);
+    world.git(&["worktree", "add", "-q", "../there", BRANCH]);
+    let verbs = [
+        &["status"][..],
+        &["status", "--json"],
+        &["board"],
+        &["inbox"],
+        &["stats"],
+        &["lint"],
+        &["why", "FEAT-2026-0001/T01"],
+        &["review", "FEAT-2026-0001"],
+    ];
+    let of_two = verbs.map(|verb| git_starts(&world, verb));
+    for number in 3..=9 {
+        let unit = format!("T{number}1");
+        add_feature(&world, number, &[Unit::with(&unit, &[&good(&unit)])]);
+    }
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "nine features"]);
+    assert_eq!(verbs.map(|verb| git_starts(&world, verb)), of_two);
+    let held = text(&world.run(&["status", "FEAT-2026-0001"]));
+    assert!(held.contains("is checked out in the worktree"), "{held}");
 }

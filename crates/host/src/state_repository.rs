@@ -1,7 +1,7 @@
 //! A repository and its state directory: finding both, reading plans, committing what a user edited.
 
 pub use super::feature_selection::Selected;
-use super::git::{Adopted, Git, GitPath, Head, Operation, TreeEdit};
+use super::git::{Adopted, BranchUses, Git, GitPath, Head, Operation, TreeEdit};
 use super::git::{CommitTime, Landed, Landing, MODE_EXECUTABLE, MODE_FILE};
 use crate::state_dir_reader::find_root;
 use gatewalk_core::error::{Error, Result};
@@ -26,6 +26,35 @@ pub struct Repository {
     on_disk: OnceLock<Option<ObjectId>>,
     /// The plans of `commit`, once they were read for work on one feature.
     pub(crate) plans: OnceLock<Arc<Workspace>>,
+}
+
+/// What keeps branches from moving, as of one look.
+#[derive(Debug, Clone, Default)]
+pub struct BranchHolds {
+    uses: BranchUses,
+    /// The checked-out branch, where the user is in the middle of a merge or the like there.
+    under_way: Option<(String, Operation)>,
+}
+
+impl BranchHolds {
+    /// Refuses to move a branch (without `refs/heads/`) that is held.
+    pub fn refuse_busy(&self, branch: &str) -> Result<()> {
+        let untouched = |e: Error| e.hint("nothing was started and nothing was touched");
+        let name = full(branch);
+        self.uses.refuse_if_checked_out_elsewhere(&name)?;
+        self.uses.refuse_if_rebased(&name).map_err(untouched)?;
+        let Some((_, operation)) = self.under_way.as_ref().filter(|(on, _)| *on == name) else {
+            return Ok(());
+        };
+        let command = operation.command();
+        let error = Error::environment(format!(
+            "a `{command}` is under way on `{branch}`, where the work would land"
+        ))
+        .hint(format!(
+            "finish it with `{command} --continue`, or undo it with `{command} --abort`"
+        ));
+        Err(untouched(error))
+    }
 }
 
 /// Returns the branch's full ref name.
@@ -114,26 +143,18 @@ impl Repository {
     /// Refuses to move a branch under the user's unfinished merge, rebase or the like, or under another worktree that has
     /// it checked out: going on there would undo what landed.
     pub fn refuse_busy_branch(&self, branch: &str) -> Result<()> {
-        let untouched = |e: Error| e.hint("nothing was started and nothing was touched");
-        let name = full(branch);
-        self.git.refuse_if_checked_out_elsewhere(&name)?;
-        self.git.refuse_if_rebased(&name).map_err(untouched)?;
-        let Some(operation) = self.git.operation() else {
-            return Ok(());
-        };
-        let checked_out =
-            operation != Operation::Bisect && self.head.branch.as_deref() == Some(&*name);
-        if !checked_out {
-            return Ok(());
-        }
-        let command = operation.command();
-        let error = Error::environment(format!(
-            "a `{command}` is under way on `{branch}`, where the work would land"
-        ))
-        .hint(format!(
-            "finish it with `{command} --continue`, or undo it with `{command} --abort`"
-        ));
-        Err(untouched(error))
+        self.branch_holds()?.refuse_busy(branch)
+    }
+
+    /// Looks once at what keeps branches from moving.
+    pub fn branch_holds(&self) -> Result<BranchHolds> {
+        // A bisection moves `HEAD` alone.
+        let operation = self.git.operation().filter(|o| *o != Operation::Bisect);
+        let here = self.head.branch.clone();
+        Ok(BranchHolds {
+            uses: self.git.branch_uses()?,
+            under_way: here.zip(operation),
+        })
     }
 
     /// Refuses to start a branch anew that only a remote has: its work would be done and paid for again, and diverge.

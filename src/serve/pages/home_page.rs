@@ -43,7 +43,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame) -> PageResult {
         n => format!("{n} things need you"),
     };
     let several = shown.len() > 1;
-    let middle = html! {
+    let first = html! {
         h1 { (title) }
         @for one in &shown {
             @if let Err(error) = &one.status {
@@ -54,6 +54,11 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame) -> PageResult {
         (waiting_list(&shown, several))
         (at_work(&shown))
         (next(&shown, several))
+    };
+    // What needs the user is not kept waiting by a list of thousands.
+    frame.begin(&title, &[], &first);
+    let middle = html! {
+        (first)
         @for one in &shown {
             @if let Ok(status) = &one.status { (features(one.repository, status, several)) }
         }

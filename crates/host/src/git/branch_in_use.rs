@@ -10,10 +10,36 @@ const REBASED_BRANCH: [&str; 2] = ["rebase-merge/head-name", "rebase-apply/head-
 /// Below a git directory, the branches that a `git rebase --update-refs` moves along.
 const BRANCHES_MOVED_ALONG: &str = "rebase-merge/update-refs";
 
+/// Which branches are in use, as of one look at the work trees and at the rebases in them: a list of many features asks
+/// about the branch of each.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct BranchUses {
+    /// Other work trees that have files, each with the branch (a full ref name) that it has checked out.
+    checked_out: Vec<(PathBuf, String)>,
+    /// Rebases that are under way.
+    rebases: Vec<BranchRebase>,
+}
+
+/// A rebase, and what it holds.
+#[derive(Debug, Clone)]
+struct BranchRebase {
+    /// The work tree it is in; none for the one that was asked.
+    elsewhere: Option<PathBuf>,
+    branches: Vec<String>,
+}
+
 impl Git {
-    /// Returns the other work trees of this repository that have the branch (a full ref name) checked out. One whose
-    /// directory is gone has no files that could fall behind.
-    pub(crate) fn other_work_trees_on(&self, branch: &str) -> Result<Vec<PathBuf>> {
+    /// Looks at which branches are in use.
+    pub(crate) fn branch_uses(&self) -> Result<BranchUses> {
+        Ok(BranchUses {
+            checked_out: self.other_work_trees()?,
+            rebases: self.rebases(),
+        })
+    }
+
+    /// Returns the other work trees of this repository, each with the branch it has checked out. One whose directory is gone
+    /// has no files that could fall behind.
+    fn other_work_trees(&self) -> Result<Vec<(PathBuf, String)>> {
         let linked = self.common_dir().join("worktrees");
         if !self.is_linked_work_tree() && !linked.exists() {
             return Ok(Vec::new());
@@ -27,20 +53,46 @@ impl Git {
             let line = String::from_utf8_lossy(line);
             if let Some(place) = line.strip_prefix("worktree ") {
                 path = PathBuf::from(place);
-            } else if line.strip_prefix("branch ") == Some(branch)
+            } else if let Some(branch) = line.strip_prefix("branch ")
                 && path != self.work_tree()
                 && path.exists()
             {
-                found.push(path.clone());
+                found.push((path.clone(), branch.to_owned()));
             }
         }
         Ok(found)
     }
 
+    fn rebases(&self) -> Vec<BranchRebase> {
+        let linked = self.common_dir().join("worktrees");
+        let linked = std::fs::read_dir(linked).into_iter().flatten();
+        let mut git_dirs = vec![
+            self.git_dir().to_path_buf(),
+            self.common_dir().to_path_buf(),
+        ];
+        git_dirs.extend(linked.filter_map(|entry| Some(entry.ok()?.path())));
+        let rebase = |dir: PathBuf| {
+            let branches = rebased_branches(&dir);
+            (!branches.is_empty()).then(|| BranchRebase {
+                elsewhere: (dir != self.git_dir()).then(|| work_tree_of(&dir)),
+                branches,
+            })
+        };
+        git_dirs.into_iter().filter_map(rebase).collect()
+    }
+}
+
+impl BranchUses {
+    /// Returns the other work trees that have the branch (a full ref name) checked out.
+    pub(crate) fn work_trees_on(&self, branch: &str) -> impl Iterator<Item = &Path> {
+        let on = self.checked_out.iter().filter(move |(_, b)| b == branch);
+        on.map(|(path, _)| path.as_path())
+    }
+
     /// Refuses to move a branch that another work tree has checked out, as git does: its files would stay behind, and the
     /// next commit there would undo the move.
     pub(crate) fn refuse_if_checked_out_elsewhere(&self, branch: &str) -> Result<()> {
-        let Some(other) = self.other_work_trees_on(branch)?.into_iter().next() else {
+        let Some(other) = self.work_trees_on(branch).next() else {
             return Ok(());
         };
         let (name, other) = (branch.trim_start_matches("refs/heads/"), other.display());
@@ -56,14 +108,14 @@ impl Git {
     /// Refuses to move a branch that a `git rebase` holds, in this work tree or in another one: whether that ends or is
     /// undone, the branch goes where the rebase puts it, and what landed meanwhile is off it.
     pub(crate) fn refuse_if_rebased(&self, branch: &str) -> Result<()> {
-        let Some(git_dir) = self.rebasing_git_dir(branch) else {
+        let holds = |rebase: &&BranchRebase| rebase.branches.iter().any(|b| b == branch);
+        let Some(rebase) = self.rebases.iter().find(holds) else {
             return Ok(());
         };
         let name = branch.trim_start_matches("refs/heads/");
-        let (place, git) = match git_dir == self.git_dir() {
-            true => (String::new(), "git".to_owned()),
-            false => {
-                let other = work_tree_of(&git_dir);
+        let (place, git) = match &rebase.elsewhere {
+            None => (String::new(), "git".to_owned()),
+            Some(other) => {
                 let other = other.display();
                 (
                     format!(" in the worktree `{other}`"),
@@ -79,27 +131,15 @@ impl Git {
             "finish it with `{git} rebase --continue`, or undo it with `{git} rebase --abort`"
         )))
     }
-
-    /// Returns the git directory whose rebase holds the branch (a full ref name), if there is one.
-    fn rebasing_git_dir(&self, branch: &str) -> Option<PathBuf> {
-        let linked = self.common_dir().join("worktrees");
-        let linked = std::fs::read_dir(linked).into_iter().flatten();
-        let mut git_dirs = vec![
-            self.git_dir().to_path_buf(),
-            self.common_dir().to_path_buf(),
-        ];
-        git_dirs.extend(linked.filter_map(|entry| Some(entry.ok()?.path())));
-        git_dirs.into_iter().find(|dir| rebases(dir, branch))
-    }
 }
 
-/// Returns whether a rebase whose state is in this git directory holds the branch.
-fn rebases(git_dir: &Path, branch: &str) -> bool {
+/// Returns the branches that a rebase holds whose state is in this git directory.
+fn rebased_branches(git_dir: &Path) -> Vec<String> {
     let read = |file: &str| std::fs::read_to_string(git_dir.join(file)).unwrap_or_default();
-    REBASED_BRANCH
-        .into_iter()
-        .any(|file| read(file).trim_end() == branch)
-        || read(BRANCHES_MOVED_ALONG).lines().any(|l| l == branch)
+    let heads = REBASED_BRANCH.map(|file| read(file).trim_end().to_owned());
+    let along = read(BRANCHES_MOVED_ALONG);
+    let branches = heads.into_iter().chain(along.lines().map(str::to_owned));
+    branches.filter(|name| !name.is_empty()).collect()
 }
 
 /// Returns the work tree of a git directory: what `git worktree add` noted there, else the directory around it.

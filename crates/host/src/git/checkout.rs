@@ -100,7 +100,7 @@ impl Git {
         let Some(from) = head.commit else {
             return left("the current branch has no commit yet".to_owned());
         };
-        if let Some(other) = self.other_work_trees_on(branch)?.into_iter().next() {
+        if let Some(other) = self.branch_uses()?.work_trees_on(branch).next() {
             return left(format!(
                 "the branch is checked out in `{}`",
                 other.display()

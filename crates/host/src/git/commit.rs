@@ -177,8 +177,9 @@ impl Git {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock_checkout();
-        self.refuse_if_checked_out_elsewhere(landing.branch)?;
-        self.refuse_if_rebased(landing.branch)?;
+        let uses = self.branch_uses()?;
+        uses.refuse_if_checked_out_elsewhere(landing.branch)?;
+        uses.refuse_if_rebased(landing.branch)?;
         let commit = self.commit_as_configured(NewCommit {
             tree: landing.tree,
             parent: landing.tip,

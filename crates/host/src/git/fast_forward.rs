@@ -19,7 +19,8 @@ impl Git {
         let shared = &self.shared.landing;
         let _turn = shared.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock_checkout();
-        self.refuse_if_checked_out_elsewhere(branch)?;
+        self.branch_uses()?
+            .refuse_if_checked_out_elsewhere(branch)?;
         let Some(old) = from else {
             let made = self.cas_ref(branch, to, None)?;
             return Ok(made.then(CheckoutUpdate::default));

@@ -85,6 +85,7 @@ pub use slot::Slot;
 pub use types::{Change, GitPath, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, TreeEntry, Version};
 pub(crate) use types::{MODE_FILE, MODE_TREE};
 
+pub(crate) use branch_in_use::BranchUses;
 pub(crate) use capture::SlotHistory;
 pub(crate) use checkout_changes::{CheckoutChanges, CheckoutSnapshot};
 pub(crate) use commit::{CommitTime, Landing, PinWrite};

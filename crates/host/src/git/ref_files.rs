@@ -4,7 +4,7 @@
 
 use crate::inode_state::InodeState;
 use gatewalk_core::object_id::ObjectId;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -60,6 +60,28 @@ impl RefFiles {
         }
         Some(refs)
     }
+}
+
+/// Drops the names that are no ref's: without a file and without a packed line. What cannot be known stays.
+pub(super) fn keep_existing(common_dir: &Path, names: &mut Vec<(usize, String)>) {
+    let is_loose = |name: &str| match std::fs::symlink_metadata(common_dir.join(name)) {
+        Ok(_) => true,
+        Err(e) => !matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+    };
+    // The files first: one that is packed meanwhile is then found there.
+    let loose: Vec<bool> = names.iter().map(|(_, name)| is_loose(name)).collect();
+    let Some(packed) = packed(common_dir) else {
+        return;
+    };
+    let packed: HashSet<&[u8]> = packed.split(|b| *b == b'\n').filter_map(name_of).collect();
+    let mut loose = loose.into_iter();
+    names.retain(|(_, name)| loose.next().unwrap_or(true) || packed.contains(name.as_bytes()));
+}
+
+/// Returns the name in a line of packed refs.
+fn name_of(line: &[u8]) -> Option<&[u8]> {
+    let at = line.iter().position(|byte| *byte == b' ')?;
+    Some(line[at + 1..].trim_ascii_end())
 }
 
 /// Reads `<oid> <name>`; comments and peeled tags are no such line.

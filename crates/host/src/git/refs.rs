@@ -17,6 +17,10 @@ const WATCHED: [&str; 6] = [
     "refs/gatewalk/attempts",
 ];
 
+/// With more names than this, those without a file or a line are not asked of git: a feature that never ran has no branch, and
+/// git looks for each missing name in a dozen places.
+const MANY_NAMES: usize = 32;
+
 /// One ref of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RefUpdate {
@@ -101,10 +105,14 @@ impl Git {
     /// Returns the objects that full ref names hold, tags not followed, in the order asked.
     pub(crate) fn ref_values(&self, names: &[String]) -> Result<Vec<Option<ObjectId>>> {
         // A plan may name any text as its branch: `main~1` is a revision, and git would find one.
-        let (at, requested): (Vec<usize>, Vec<String>) = (0..)
+        let mut requested: Vec<(usize, String)> = (0..)
             .zip(names.iter().cloned())
             .filter(|(_, name)| can_be_ref(name))
-            .unzip();
+            .collect();
+        if requested.len() > MANY_NAMES && self.ref_format() == RefFormat::Files {
+            ref_files::keep_existing(self.common_dir(), &mut requested);
+        }
+        let (at, requested): (Vec<usize>, Vec<String>) = requested.into_iter().unzip();
         let mut values = vec![None; names.len()];
         for (at, object) in at.into_iter().zip(self.object_info(&requested)?) {
             values[at] = object.map(|object| object.oid);
