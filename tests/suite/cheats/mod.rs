@@ -8,6 +8,8 @@ mod dishonest;
 mod honest;
 mod hostile;
 mod leftover;
+mod muted_alike;
+mod muted_judges;
 mod named_judges;
 mod reach;
 mod runtime;

@@ -6,13 +6,13 @@ use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::Evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::oracle::OracleCommand;
-use crate::engine::protected::failing_test::with_failing_test;
+use crate::engine::protected::failing_test::{FailingKind, with_failing_test};
 use crate::error::Result;
 use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
 
 /// How many tests are given one that fails: more change nothing where one is run.
-const MOST_TESTS: usize = 200;
+const MOST_TESTS: usize = 1000;
 
 /// The largest test that is read for it.
 const LARGEST_TEST: usize = 1024 * 1024;
@@ -29,27 +29,41 @@ impl Driver<'_> {
             return Ok(());
         }
         let tests = self.tests_of_base(slot, request)?;
-        let tree = self.with_failing(request.tree, &tests)?;
-        if tree == *request.tree {
-            return Ok(());
+        for kind in FailingKind::ALL {
+            if let Some(command) = self.still_green(slot, request, (kind, &tests))? {
+                verified.class = Some(FailureClass::TestsWeakened);
+                verified.failures.push(evidence_of(command));
+                break;
+            }
         }
-        let base = self.with_failing(&slot.plan.tree, &tests)?;
+        self.look_for_tampering(slot, request, verified)
+    }
+
+    /// Returns the first command that stays green with failing tests of a kind, although it does not on the base.
+    fn still_green<'r>(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'r>,
+        (kind, tests): (FailingKind, &[(String, bool)]),
+    ) -> Result<Option<&'r OracleCommand>> {
+        let tree = self.with_failing(request.tree, kind, tests)?;
+        if tree == *request.tree || self.machine.stopping() {
+            return Ok(None);
+        }
+        let base = self.with_failing(&slot.plan.tree, kind, tests)?;
         let green = |c: &&OracleCommand| {
             c.expect_base() == ExpectBase::Green && applies(c, request.changes)
         };
         for command in request.commands.iter().filter(green) {
             let fails = self.fails_on(slot, command, &tree)?;
             if self.machine.stopping() {
-                return Ok(());
+                return Ok(None);
             }
-            if fails || !self.fails_on(slot, command, &base)? || self.machine.stopping() {
-                continue;
+            if !fails && self.fails_on(slot, command, &base)? && !self.machine.stopping() {
+                return Ok(Some(command));
             }
-            verified.class = Some(FailureClass::TestsWeakened);
-            verified.failures.push(evidence_of(command));
-            break;
         }
-        self.look_for_tampering(slot, request, verified)
+        Ok(None)
     }
 
     /// Returns the tests and scripts of the base that judge, and whether each is run for its end.
@@ -65,14 +79,19 @@ impl Driver<'_> {
         Ok(tests)
     }
 
-    /// Returns a tree whose tests end with one that fails.
-    fn with_failing(&self, tree: &ObjectId, tests: &[(String, bool)]) -> Result<ObjectId> {
+    /// Returns a tree whose tests of a kind end with one that fails.
+    fn with_failing(
+        &self,
+        tree: &ObjectId,
+        kind: FailingKind,
+        tests: &[(String, bool)],
+    ) -> Result<ObjectId> {
         let paths: Vec<String> = tests.iter().map(|(path, _)| path.clone()).collect();
         let texts = self.machine.contents(tree, &paths, LARGEST_TEST)?;
         let mut edits = Vec::new();
         for ((path, script), bytes) in tests.iter().zip(texts) {
             let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-            let more = text.and_then(|text| with_failing_test(path, &text, *script));
+            let more = text.and_then(|text| with_failing_test(kind, path, &text, *script));
             edits.extend(more.map(|text| (path.clone(), Some(text.into_bytes()))));
         }
         self.machine.edit_tree(tree, &edits)

@@ -22,7 +22,7 @@ use crate::object_id::ObjectId;
 use globset::GlobSet;
 
 /// The largest file whose tests and settings are looked at; a larger one with some is not let by.
-const LOOK_LIMIT: usize = 1024 * 1024;
+const LOOK_LIMIT: usize = 4 * 1024 * 1024;
 
 /// What the files show that verification has to know.
 pub(super) struct InspectedChanges {

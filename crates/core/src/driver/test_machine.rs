@@ -222,6 +222,7 @@ fn diff(old: &FileSet, new: &FileSet) -> Vec<ChangedPath> {
             path: path.clone(),
             kind,
             regular: new.contains_key(path),
+            unstartable: false,
         })
     };
     paths.into_iter().filter_map(change).collect()

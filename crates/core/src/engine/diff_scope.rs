@@ -168,6 +168,7 @@ mod tests {
             path: path.to_owned(),
             kind: ChangedPathKind::Added,
             regular: true,
+            unstartable: false,
         };
         paths.split_whitespace().map(added).collect()
     }

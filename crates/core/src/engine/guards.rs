@@ -44,6 +44,8 @@ pub struct ChangedPath {
     pub kind: ChangedPathKind,
     /// Whether what is there now is a regular file.
     pub regular: bool,
+    /// Whether the base's can be started by its name, and this cannot.
+    pub unstartable: bool,
 }
 
 /// A guard that does not hold.

@@ -145,6 +145,8 @@ impl From<&Change> for ChangedPath {
             path: change.path.to_text().into_owned(),
             kind,
             regular: change.new.is_some_and(is_regular),
+            unstartable: change.old.is_some_and(|v| v.mode == MODE_EXECUTABLE)
+                && change.new.is_some_and(|v| v.mode == MODE_FILE),
         }
     }
 }
@@ -164,6 +166,7 @@ mod tests {
             (0, MODE_SYMLINK, Added, false),
             (MODE_FILE, 0, Deleted, false),
             (MODE_FILE, MODE_EXECUTABLE, Modified, true),
+            (MODE_EXECUTABLE, MODE_FILE, Modified, true),
             (MODE_FILE, MODE_SYMLINK, Modified, false),
             (0, MODE_GITLINK, Submodule, false),
             (MODE_GITLINK, MODE_FILE, Submodule, true),
@@ -178,6 +181,7 @@ mod tests {
                 path: "a\u{fffd}".to_owned(),
                 kind,
                 regular,
+                unstartable: (old, new) == (MODE_EXECUTABLE, MODE_FILE),
             };
             assert_eq!(ChangedPath::from(&change), want, "{old:o} {new:o}");
         }

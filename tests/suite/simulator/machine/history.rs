@@ -27,6 +27,7 @@ fn diff(old: &Files, new: &Files) -> Vec<ChangedPath> {
             path: path.clone(),
             kind,
             regular,
+            unstartable: false,
         })
     };
     paths.into_iter().filter_map(change).collect()

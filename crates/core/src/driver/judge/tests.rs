@@ -263,6 +263,7 @@ fn a_verdict_rests_on_the_work_and_on_the_files_that_name_what_is_run() {
             path: path.to_owned(),
             kind: ChangedPathKind::Modified,
             regular: true,
+            unstartable: false,
         };
         assert_eq!(
             changes_verdict(&[change], ".gatewalk", &rules),

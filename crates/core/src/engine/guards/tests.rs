@@ -111,6 +111,7 @@ fn verdict(unit: &str, diff: &str) -> String {
             path: path.replace('%', &s.feature.dir),
             kind,
             regular,
+            unstartable: false,
         }
     };
     let words = diff.split_whitespace();

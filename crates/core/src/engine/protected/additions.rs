@@ -51,7 +51,10 @@ pub(super) fn only_adds(pair: &ChangedFile<'_>) -> bool {
     let (Some(old), Some(new)) = (text(pair.old), text(pair.new)) else {
         return false;
     };
-    pair.change.regular && !test_markers::ends_runs(pair) && adds(&pair.change.path, old, new)
+    pair.change.regular
+        && !pair.change.unstartable
+        && !test_markers::ends_runs(pair)
+        && adds(&pair.change.path, old, new)
 }
 
 fn text(bytes: Option<&[u8]>) -> Option<&str> {

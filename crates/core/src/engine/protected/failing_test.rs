@@ -1,6 +1,8 @@
 //! A test that must fail, put at the end of tests that are there: where a command is green with it, something else than its
 //! tests says how it ends.
 
+mod canaries;
+
 use super::{ChangedFile, is_test};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -10,74 +12,176 @@ const ENDING: &str = r#"(?xm)
     \b_?exit!?\s*\(\s*(?:0|None|EXIT_SUCCESS|ExitCode::SUCCESS)?\s*\) | ^\s*(?:command\s+)?exit(?:\s+0)?\s*(?:$|;) | \bexit!?\s+0\b | \b(?:os|signal)\.(?:kill|killpg|abort|exec\w+|_exit)\b |
     \bgetattr\(\s*(?:os|sys|signal)\b | \bctypes\b | \batexit\b | \bat_exit\b | \bexcepthook\b | \bset_hook\b | \bset_exit\w*\( |
     \bprocess\s*\[ | \bprocess\.(?:exit|reallyExit|kill|abort|exitCode|on|once)\b | \bwriteSync\( | \bprocess::(?:exit|abort)\b | \blibc::_?exit\b |
-    \bos\.Exit\(\s*0 | \bsyscall\.(?:Exit|Kill)\( | \bSystem\.exit\(\s*0 | \bhalt\(\s*0 | \bDeno\.exit\( | \bEnvironment\.Exit\(\s*0 | \btrap\b"#;
+    \bos\.Exit\(\s*0 | \bos\.Exit\s*(?:$|[,;)]) | \bsyscall\.(?:Exit|Kill)\b | \bSystem\.exit\(\s*0 | \bhalt\(\s*0 | \bDeno\.exit\( | \bEnvironment\.Exit\(\s*0 | \btrap\b"#;
+
+/// Extensions, and the ways by which such a file gets hold of what is not its own: of what tests assert by, or of the
+/// process that it is part of.
+const REACHING: &[(&[&str], &str)] = &[
+    (
+        &["py", "pyi", "pyx"],
+        r#"(?xm)
+        \b__(?:subclasses|dict|class|bases|base|mro|code|globals|builtins|import|getattribute|setattr|eq|ne|bool)__ |
+        \b(?:setattr|delattr|vars|globals|exec|eval|compile|import_module|__import__)\( | \bsys\.(?:modules|set\w+|meta_path|path_hooks|_\w+) |
+        \b(?:builtins|gc|inspect|marshal|runpy|threading\.set\w+|weakref|unittest|pytest|_pytest|mock|faulthandler)\b | \bfromhex\( | \bb(?:16|32|64|85)decode\( |
+        \bcodecs\. | \btypes\.\w+Type\b | \bpickle\.loads?\( | \bsignal\. | \bos\.(?:fork|dup2?|close|environ\[)"#,
+    ),
+    (
+        &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
+        r#"(?xm)
+        \b(?:require|import)\(\s*[^\s"'`)] | ["'](?:node:)?(?:assert|test|vm|module|inspector|domain|async_hooks)(?:/\w+)?["'] | ["'](?:@jest/|vitest|chai|expect|mocha) |
+        \b(?:globalThis|global)\b | \bgetBuiltinModule\b | \beval\( | \bFunction\( | \b__proto__\b | \b[gs]etPrototypeOf\b | \bgetOwnProperty\w+\( | \.constructor\b |
+        \bReflect\. | \bProxy\( | \bdefinePropert\w+\( | \.prototype\b | \bmodule\.(?:children|parent|constructor|paths)\b | \brequire\.(?:cache|main|resolve)\b |
+        \bSymbol\.(?:for|toPrimitive|hasInstance|species)\b | \bprocess\.(?:binding|_\w+|mainModule|emit|stdout|stderr)\b | \bvalueOf\b | \bprepareStackTrace\b"#,
+    ),
+    (
+        &["rs"],
+        r#"(?xm)
+        \bextern\s+"C" | \b(?:link_section|no_mangle|export_name|global_asm|asm|macro_export|macro_rules|include)\b | \bcatch_unwind\b | \bpanic::\w |
+        \blibc\b | \bimpl(?:<[^>\n]*>)?\s+PartialEq\b | \b_exit\b"#,
+    ),
+    (
+        &["go"],
+        r#"(?xm)
+        "(?:unsafe|syscall|reflect|plugin|testing|flag|os/signal|runtime)" | //go:linkname | \bos\.(?:Exit|Args|Stdout|Stderr)\b"#,
+    ),
+    (
+        &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "inc"],
+        r#"(?xm)
+        ^\s*\#\s*(?:define|undef|pragma)\b | \b__attribute__\b | \[\[gnu:: | \b_Exit\b | \b_exit\b | \b__assert\w*\b | \basm\b | \bsig(?:nal|action|longjmp)\b | \boperator\s*[!=]= |
+        \b(?:abort|exit|raise|strcmp|strncmp|memcmp|printf|puts)\s*\([^;{}]*\)\s*\{"#,
+    ),
+    (
+        &["sh", "bash", ""],
+        r#"(?xm)
+        ^\s*(?:function\s+)?[\w.:@\[+-]+\s*\(\)\s*[{(]? | \b(?:alias|enable|builtin|hash|eval|unset|exec|shopt|readonly|return|kill)\b | \bPATH= | \bset\s+[-+]"#,
+    ),
+];
 
 /// The name that such a test has.
 const NAME: &str = "gatewalk: not ok, as it must be";
 
-static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+static REACHES: LazyLock<Vec<(&'static [&'static str], Regex)>> = LazyLock::new(|| {
+    let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
+    REACHING.iter().map(|(ends, p)| (*ends, regex(p))).collect()
+});
+
+static PATTERNS: LazyLock<[Regex; 7]> = LazyLock::new(|| {
     [
         ENDING,
         r"(?m)^if\s+__name__\s*==",
         r"(?m)^\s*#\[(?:\w+::)*test\b",
+        r"(?m)^\s*(?:int|void)\s+main\s*\(",
+        r"(?m)^exit\b[^\n]*\s*\z",
+        r"(?m)^\s*class\s+\w+\s*\(",
+        r"(?m)^(?:async )?def test|^\s*class\s+\w+\s*:",
     ]
     .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
 });
 
-/// Returns whether a change may say how a run ends: by words of the product that end programs, more than before.
+/// Returns whether a change may say how a run ends, or mute what tests say no by: by words of the product that end
+/// programs or get hold of what is not theirs, more than before. Too many are better than too few, for a run decides.
 pub(super) fn may_end_runs(pair: &ChangedFile<'_>) -> bool {
     let path = &pair.change.path;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let prose = ["md", "rst", "txt", "json", "yml", "yaml", "toml"];
+    if is_test(path) || prose.contains(&extension) {
+        return false;
+    }
+    let reaches = REACHES.iter().find(|(ends, _)| ends.contains(&extension));
     let count = |bytes: Option<&[u8]>| {
         let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-        PATTERNS[0].find_iter(&text).count()
+        let reached = reaches.map_or(0, |(_, pattern)| pattern.find_iter(&text).count());
+        PATTERNS[0].find_iter(&text).count() + reached
     };
-    let prose = [".md", ".rst", ".txt", ".json", ".yml", ".yaml", ".toml"];
-    !is_test(path)
-        && !prose.iter().any(|end| path.ends_with(end))
-        && count(pair.new) > count(pair.old)
+    count(pair.new) > count(pair.old)
 }
 
-/// Returns the text of a file of tests with one more, which fails when it is run; nothing where it is not known how. A
+/// What tests a failing one is put to. Each kind is tried alone: where some still fail, others may be muted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FailingKind {
+    PythonCases,
+    PythonFunctions,
+    JavaScript,
+    Rust,
+    Go,
+    C,
+    Shell,
+    Perl,
+}
+
+impl FailingKind {
+    pub(crate) const ALL: [FailingKind; 8] = [
+        FailingKind::PythonCases,
+        FailingKind::PythonFunctions,
+        FailingKind::JavaScript,
+        FailingKind::Rust,
+        FailingKind::Go,
+        FailingKind::C,
+        FailingKind::Shell,
+        FailingKind::Perl,
+    ];
+
+    /// Returns whether a test of this kind can be put to a file with this ending.
+    fn fits(self, end: &str, text: &str, script: bool) -> bool {
+        let is = |pattern: usize| PATTERNS[pattern].is_match(text);
+        match self {
+            FailingKind::PythonCases => end == "py" && (script || is(5)),
+            FailingKind::PythonFunctions => end == "py" && !script && (is(6) || !is(5)),
+            FailingKind::JavaScript => {
+                ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"].contains(&end)
+            }
+            FailingKind::Rust => end == "rs" && is(2),
+            FailingKind::Go => end == "go" && text.contains("\"testing\""),
+            FailingKind::C => ["c", "cc", "cpp", "cxx"].contains(&end) && is(3),
+            FailingKind::Shell => ["sh", "bash", "bats"].contains(&end),
+            FailingKind::Perl => ["pl", "t"].contains(&end),
+        }
+    }
+}
+
+/// Returns the text of a file of tests with one more of a kind, which fails when it is run; nothing where none fits. A
 /// `script` is run for how it ends.
-pub(crate) fn with_failing_test(path: &str, text: &str, script: bool) -> Option<String> {
+pub(crate) fn with_failing_test(
+    kind: FailingKind,
+    path: &str,
+    text: &str,
+    script: bool,
+) -> Option<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
     let end = match end {
         "" if text.starts_with("#!") && text.lines().next()?.contains("sh") => "sh",
         end => end,
     };
-    let own: String = stem
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-        .collect();
-    let more = match end {
-        "py" if script => format!("\n\nraise SystemExit({NAME:?})\n"),
-        "py" => {
-            let test = format!(
-                "\n\ndef test_zz_must_fail():\n    raise AssertionError({NAME:?})\n\n\nimport unittest as _zz_unittest\n\n\nclass ZzMustFail(_zz_unittest.TestCase):\n    def test_zz_must_fail(self):\n        raise AssertionError({NAME:?})\n\n\n"
-            );
-            // What stands behind that is not read before the program has ended.
-            let at = PATTERNS[1]
-                .find(text)
-                .map_or(text.len(), |found| found.start());
-            let (head, tail) = text.split_at(at);
-            return Some(format!("{head}{test}{tail}"));
+    if !kind.fits(end, text, script) || end == "go" && !name.ends_with("_test.go") {
+        return None;
+    }
+    let more = match kind {
+        FailingKind::PythonCases if script => "\n\nraise SystemExit(\"@NAME@\")\n",
+        // What stands behind that is not read before the program has ended.
+        FailingKind::PythonCases => return Some(before(text, &PATTERNS[1], canaries::CASES)),
+        FailingKind::PythonFunctions => {
+            return Some(before(text, &PATTERNS[1], canaries::FUNCTIONS));
         }
-        "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx" => format!(
-            "\n;(typeof test === 'function' ? test : typeof it === 'function' ? it : (_, f) => f())('{NAME}', () => {{ throw new Error('{NAME}'); }});\n"
-        ),
-        "rs" if PATTERNS[2].is_match(text) => {
-            format!("\n#[test]\nfn zz_must_fail() {{\n    panic!({NAME:?});\n}}\n")
-        }
-        "go" if name.ends_with("_test.go") && text.contains("\"testing\"") => {
-            format!("\nfunc TestZz{own}(t *testing.T) {{ t.Fatal({NAME:?}) }}\n")
-        }
-        "bats" => format!("\n@test \"{NAME}\" {{ false; }}\n"),
-        "sh" | "bash" => "\nexit 1\n".to_owned(),
-        "pl" | "t" => format!("\ndie {NAME:?};\n"),
-        _ => return None,
+        FailingKind::JavaScript => canaries::SCRIPT,
+        FailingKind::Rust => canaries::RUST,
+        FailingKind::Go => "\nfunc TestZz@OWN@(t *testing.T) { t.Fatal(\"@NAME@\") }\n",
+        FailingKind::C => canaries::C,
+        FailingKind::Shell if end == "bats" => "\n@test \"@NAME@\" { false; }\n",
+        FailingKind::Shell => return Some(before(text, &PATTERNS[4], canaries::SHELL)),
+        FailingKind::Perl => "\ndie \"@NAME@\";\n",
     };
+    let own = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    let more = more.replace("@NAME@", NAME).replace("@OWN@", &own);
     Some(format!("{text}{more}"))
+}
+
+/// Returns a text with more in front of what is found, or at its end.
+fn before(text: &str, found: &Regex, more: &str) -> String {
+    let at = found.find(text).map_or(text.len(), |found| found.start());
+    let (head, tail) = text.split_at(at);
+    format!("{head}{}{tail}", more.replace("@NAME@", NAME))
 }
 
 #[cfg(test)]
@@ -93,6 +197,23 @@ mod tests {
             ("a.py", "", "sys.exit(0)\n", true),
             ("a.py", "sys.exit(0)\n", "sys.exit(0)\nx = 1\n", false),
             ("a.py", "", "sys.exit(main())\n", false),
+            ("a.py", "", "for k in object.__subclasses__():\n", true),
+            ("a.py", "", "m = importlib.import_module(name)\n", true),
+            ("a.py", "", "x.y = [z for z in w]\n", false),
+            ("a.js", "", "const m = require(name);\n", true),
+            ("a.js", "", "const m = require('./calc.js');\n", false),
+            (
+                "a.ts",
+                "",
+                "Object.getOwnPropertySymbols(globalThis)\n",
+                true,
+            ),
+            ("src/a.rs", "", "extern \"C\" { fn f(); }\n", true),
+            ("src/a.rs", "", "pub fn add(a: i32) -> i32 { a }\n", false),
+            ("a.go", "", "var leave = os.Exit\n", true),
+            ("a.c", "", "void abort(void) { _Exit(n); }\n", true),
+            ("a.c", "", "int add(int a) { return a; }\n", false),
+            ("lib.sh", "", "fail() { :; }\n", true),
             ("a.js", "", "process['ex' + 'it'](0);\n", true),
             ("a.js", "", "process.argv[2]\n", false),
             ("src/a.rs", "", "std::panic::set_hook(f);\n", true),
@@ -112,13 +233,27 @@ mod tests {
         }
     }
 
+    /// Returns a file with each kind of failing test that fits it.
+    fn failing(path: &str, text: &str, script: bool) -> Vec<String> {
+        let kinds = FailingKind::ALL.into_iter();
+        kinds
+            .filter_map(|kind| with_failing_test(kind, path, text, script))
+            .collect()
+    }
+
     #[test]
     fn a_failing_test_is_put_where_it_is_run() {
-        let main = "x\nif __name__ == '__main__':\n    main()\n";
-        let text = with_failing_test("a.py", main, false).unwrap();
+        let main = "class A(B):\n    x = 1\nif __name__ == '__main__':\n    main()\n";
+        let text = with_failing_test(FailingKind::PythonCases, "a.py", main, false).unwrap();
         assert!(text.find("ZzMustFail") < text.find("__main__"), "{text}");
+        // What ends a script otherwise than by its checks comes after them.
+        let text = with_failing_test(FailingKind::Shell, "a.sh", "x\nexit 0\n", false).unwrap();
+        assert!(text.find("zz_muted") < text.find("exit 0"), "{text}");
         for (path, text, script, want) in [
             ("a.py", "x\n", true, "SystemExit"),
+            ("a.py", "class A(B):\n", false, "class ZzMustFail"),
+            ("a.py", "def test_a():\n", false, "def test_zz_must_fail"),
+            ("a.c", "int main(void) {\n}\n", false, "SIGKILL"),
             ("a.test.js", "x\n", false, "throw new Error"),
             (
                 "tests/a.rs",
@@ -131,7 +266,10 @@ mod tests {
             ("bin/a", "#!/usr/bin/env bash\n", true, "exit 1"),
             ("t/a.t", "ok(1);\n", false, "die"),
         ] {
-            let more = with_failing_test(path, text, script).unwrap_or_default();
+            let all = failing(path, text, script);
+            let [more] = &all[..] else {
+                panic!("{path}: {all:?}");
+            };
             assert!(
                 more.starts_with(text) && more.contains(want),
                 "{path}: {more}"
@@ -141,8 +279,9 @@ mod tests {
             ("tests/common/mod.rs", "fn f() {}\n"),
             ("a.json", "{}"),
             ("bin/a", "x"),
+            ("tests/help.c", "int f(void);\n"),
         ] {
-            assert_eq!(with_failing_test(path, text, false), None, "{path}");
+            assert!(failing(path, text, false).is_empty(), "{path}");
         }
     }
 }

@@ -14,6 +14,7 @@ pub(super) const TESTS: &[&str] = &[
     "**/*.approved.*",
     "**/{expected,want,baselines,__image_snapshots__}/**",
     "**/*.{expected,stdout,stderr}",
+    "**/*{expected,golden,fixture,testcase,test_case,test-case,testvector,test_vector,test-vector}*.{json,jsonl,txt,csv,tsv,yml,yaml,xml,html,toml,out,sql,svg}",
     "**/*{_,-}{testing,testutil,testutils,testhelpers,testlib,test_utils,test_helpers}.{py,go,rs,js,ts}",
     "**/{testing,testutil,testutils,testhelper,testhelpers,testlib,testkit,test_utils,test_util,test_helpers,test_support,test-utils,test-util,test-helpers,test-support}/**",
     "**/{testing,testutil,testutils,testhelper,testhelpers,testlib,testkit,test-utils,test-helpers,test-support}.{py,go,rs,js,mjs,cjs,ts,tsx,rb,php,sh}",
@@ -71,8 +72,8 @@ const PROGRAMS: &[&str] = &[
     "cargo", "rustc", "pytest", "python", "python3", "node", "npm", "npx", "pnpm", "yarn", "bun",
     "deno", "go", "git", "sh", "bash", "env", "make", "cmake", "ctest", "jest", "vitest", "mocha",
     "mvn", "gradle", "java", "dotnet", "ruby", "rspec", "bundle", "php", "phpunit", "composer",
-    "bats", "tox", "nox", "ruff", "mypy", "eslint", "tsc", "test", "true", "grep", "diff", "prove",
-    "mvnw", "gradlew",
+    "[", "false", "cmp", "bats", "tox", "nox", "ruff", "mypy", "eslint", "tsc", "test", "true",
+    "grep", "diff", "prove", "mvnw", "gradlew",
 ];
 
 /// Modules of Python that its test runners import: one of that name beside the product takes its place.

@@ -22,7 +22,7 @@ enum ReferredKind {
 }
 
 /// Directories whose files are the product's.
-const OF_PRODUCT: [&str; 17] = [
+const OF_PRODUCT: [&str; 16] = [
     "src",
     "lib",
     "app",
@@ -34,7 +34,6 @@ const OF_PRODUCT: [&str; 17] = [
     "config",
     "conf",
     "content",
-    "data",
     "docs",
     "locales",
     "templates",
@@ -337,6 +336,7 @@ mod tests {
         for (path, old, want) in [
             ("cases/one.json", Some("{}"), Some(ReferredKind::Data)),
             ("examples/sums.txt", Some("1"), Some(ReferredKind::Data)),
+            ("data/sums.txt", Some("1"), Some(ReferredKind::Data)),
             ("docs/a.md", Some("x"), None),
             ("package.json", Some("{}"), None),
             ("requirements.txt", Some("x"), None),

@@ -48,12 +48,14 @@ const ROWS: &[Reach] = &[
         &["sh", "bash", ""],
         r"(?xm)
         ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
-        \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$",
+        \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$ |
+        \benable\s+-n\b | \bhash\s+-p\b |
+        ^\s*(?:function\s+)?(?:fail|die|error|abort|bail\w*|wrong|not_ok|expect\w*|check\w*)\s*\(\)\s*\{\s*(?::|true|return(?:\s+0)?)?\s*;?\s*\}",
     ),
     (
         &["c", "h", "cc", "cpp", "cxx", "hh", "hpp"],
         r"(?xm)
-        ^\s*\#\s*define\s+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
+        ^\s*\#\s*define(?:\s|\\\n)+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
         __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\(",
     ),
     (
@@ -88,6 +90,16 @@ const LAST_CALL: &str = r"(?x)
 const IMPORTED: &str = r"(?m)^\s*import\s+(?:[\w.]+\s+as\s+)?(\w+)\s*(?:#.*)?$";
 const MEANT_TO_BE_SET: [&str; 4] = ["logging", "os", "sys", "warnings"];
 
+/// What reads tests, and what writes them.
+static TESTS_READ: LazyLock<Regex> = LazyLock::new(|| {
+    let test = r#"["'`](?:[\w.*-]+/)*(?:tests?|specs?|__tests__|test_[\w*]+\.py|[\w*]+_test\.(?:py|go|sh)|[\w*]+\.(?:test|spec)\.[jt]sx?)(?:/[^"'`\n]*)?["'`]"#;
+    let reader = r"(?:open|i?glob|globSync|read_text|listdir|scandir|walk|readFile\w*|readdir\w*|createReadStream|ReadFile|ReadDir)";
+    let written = r#"(?:\s*,\s*(?P<write>(?:mode\s*=\s*)?["'][wax]))?"#;
+    let place = r"\s*\)[^\n]{0,60}\.(?:r?glob|iterdir|read_\w+|open)\(";
+    let pattern = format!(r"\b{reader}\([^\n]{{0,60}}?{test}{written}|\bPath\(\s*{test}{place}");
+    Regex::new(&pattern).expect("a constant pattern, compiled by the tests")
+});
+
 static FORGING: LazyLock<[Regex; 4]> = LazyLock::new(|| {
     [ALIAS, REPORT, LAST_CALL, IMPORTED]
         .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
@@ -100,16 +112,20 @@ static COMPILED: LazyLock<Vec<(&'static [&'static str], Regex)>> = LazyLock::new
 
 /// Returns whether a file of the product does so more than before.
 pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
-    let Some(new) = pair.new.filter(|new| !new.contains(&0)) else {
-        return false;
-    };
     let name = pair.change.path.rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    if extension.is_empty() && pair.new.is_some_and(|new| new.contains(&0)) {
+        return false;
+    }
     let rows: Vec<&Regex> = COMPILED
         .iter()
         .filter(|(ends, _)| ends.contains(&extension))
         .map(|(_, pattern)| pattern)
         .collect();
+    let Some(new) = pair.new else {
+        // What is too large to be looked at is not let by.
+        return !rows.is_empty() && !extension.is_empty() && pair.change.regular;
+    };
     let count = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes);
         let named = rows
@@ -123,7 +139,11 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
                     "py" => replaced_functions(&text),
                     _ => 0,
                 };
-                named + replaced + by_aliases(&text) + usize::from(forges(&text))
+                named
+                    + replaced
+                    + by_aliases(&text)
+                    + usize::from(forges(&text))
+                    + read_tests(extension, &text)
             }
         }
     };
@@ -169,6 +189,16 @@ fn replaced_functions(text: &str) -> usize {
         .sum()
 }
 
+/// Returns how often a text reads tests: what they expect is theirs to know.
+fn read_tests(extension: &str, text: &str) -> usize {
+    // Sources of Rust hold tests, which read theirs.
+    if matches!(extension, "rs" | "sh" | "bash" | "") {
+        return 0;
+    }
+    let found = TESTS_READ.captures_iter(text);
+    found.filter(|found| found.name("write").is_none()).count()
+}
+
 /// Returns whether a text holds the report of a runner and what ends the run before that reports itself.
 fn forges(text: &str) -> bool {
     FORGING[1].is_match(text) && FORGING[2].is_match(text)
@@ -184,6 +214,7 @@ mod tests {
             path: path.to_owned(),
             kind: ChangedPathKind::Modified,
             regular: true,
+            unstartable: false,
         };
         reaches(&ChangedFile {
             change: &change,
@@ -202,6 +233,18 @@ mod tests {
             ("a.py", "setattr(unittest.TestCase, 'assertEqual', print)\n"),
             ("a.py", "atexit.register(lambda: os._exit(0))\n"),
             ("a.py", "print('OK')\nos._exit(0)\n"),
+            ("a.py", "\0\nos._exit(0)\n"),
+            (
+                "a.py",
+                "for p in Path('tests').glob('*.py'):\n    x = p.read_text()\n",
+            ),
+            ("a.py", "x = open('tests/test_calc.py').read()\n"),
+            ("a.js", "fs.readFileSync('./calc.test.js', 'utf8');\n"),
+            ("a.js", "fs.readdirSync(path.join(__dirname, 'tests'));\n"),
+            ("a.go", "b, _ := os.ReadFile(\"calc_test.go\")\n"),
+            ("lib.sh", "fail() { :; }\n"),
+            ("lib.sh", "enable -n exit\n"),
+            ("a.h", "#define \\\n  assert(x) ((void)0)\n"),
             ("a.py", "sys.exit = lambda *a: None\n"),
             ("a.py", "if 'pytest' in sys.modules:\n    pass\n"),
             ("a.py", "vars(unittest.TestCase)\n"),
@@ -327,6 +370,16 @@ mod tests {
             ("a.py", "atexit.register(d.cleanup)\n"),
             ("a.py", "if unittest.mock == 1:\n    pass\n"),
             (
+                "a.py",
+                "open('tests/data/a.json', 'w').write(x)\nPath('tests').mkdir()\n",
+            ),
+            ("setup.py", "find_packages(exclude=['tests', 'tests.*'])\n"),
+            ("a.py", "open('latest/a.json')\nopen(path)\n"),
+            (
+                "lib.sh",
+                "die() { echo \"$1\" >&2; exit 1; }\ncheck() { test -f x; }\n",
+            ),
+            (
                 "a.js",
                 "const assert = require('node:assert');\nassert.ok(a);\n",
             ),
@@ -390,7 +443,6 @@ mod tests {
             ("notes.md", "if cfg!(test) {}, PYTEST_CURRENT_TEST\n"),
             ("ci.yml", "PYTEST_VERSION: 8\n"),
             ("a.bin", "cfg!(test)\n"),
-            ("a.py", "\0os._exit(0)\n"),
         ] {
             assert!(!reach(path, "", text), "{path}: {text}");
         }

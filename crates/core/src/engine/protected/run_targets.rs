@@ -20,7 +20,16 @@ pub(super) struct RunTargets {
 
 /// Programs whose arguments are tests, or directories of them.
 const TEST_RUNNERS: &[&str] = &[
-    "mocha", "_mocha", "tape", "ava", "tap", "uvu", "jasmine", "prove", "bats",
+    "mocha",
+    "_mocha",
+    "tape",
+    "ava",
+    "tap",
+    "uvu",
+    "jasmine",
+    "prove",
+    "bats",
+    "run-parts",
 ];
 
 /// Directories that also hold the product.

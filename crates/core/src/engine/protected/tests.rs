@@ -10,6 +10,7 @@ pub(super) fn change(path: &str, old: Option<&str>, new: Option<&str>) -> Change
         path: path.to_owned(),
         kind,
         regular: new.is_some(),
+        unstartable: false,
     }
 }
 
