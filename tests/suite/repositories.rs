@@ -1,6 +1,6 @@
 //! Repositories that are more than files: submodules, filters.
 
-use super::world::{BRANCH, World, after_shell, good, text, two_units_with};
+use super::world::{BRANCH, World, after_shell, ended, good, text, two_units, two_units_with};
 
 fn sh(world: &World, script: &str) {
     let output = world.command("sh").args(["-ec", script]).output().unwrap();
@@ -138,4 +138,34 @@ fn without_git_lfs_no_file_of_its_lands_in_place_of_its_pointer() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let landed = world.git(&["show", &format!("{BRANCH}:a.bin")]);
     assert_eq!(landed, "pointer\n");
+}
+
+#[test]
+fn a_base_that_is_red_for_pointers_of_git_lfs_says_so() {
+    let world = two_units();
+    world.write(".gitattributes", "*.bin filter=lfs diff=lfs -text\n");
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n";
+    world.write("a.bin", pointer);
+    let needs = "code:\n  - {name: tests, command: grep -q BIG a.bin}\n";
+    world.write(".gatewalk/verification.yml", needs);
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "a large file"]);
+    let shown = ended(
+        &world.walk(),
+        11,
+        "the pointers of git-lfs, not its files (*.bin)",
+    );
+    assert!(shown.contains("already red before any work"), "{shown}");
+    // What set-up writes over a tracked file is gone before a command runs.
+    world.git(&["switch", "-q", BRANCH]);
+    world.write(
+        ".gatewalk/verification.yml",
+        format!("setup: echo BIG > a.bin\n{needs}"),
+    );
+    world.git(&["commit", "-qam", "a set-up"]);
+    let walked = text(&world.walk());
+    assert!(
+        walked.contains("`setup` changes tracked files (a.bin)"),
+        "{walked}"
+    );
 }

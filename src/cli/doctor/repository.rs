@@ -205,7 +205,7 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
         true if traits.unknown_filters.iter().any(|name| name == "lfs") => {
             "install git-lfs, then: git lfs install"
         }
-        true => "a `setup` in verification.yml can fetch what the commands need",
+        true => "a command that needs them whole gets them itself; for git-lfs the FAQ has how",
         false => "git submodule update --init --recursive",
     };
     (!message.is_empty())

@@ -92,6 +92,11 @@ impl Driver<'_> {
                 return Ok(());
             }
         }
+        if !trial.report.red.is_empty()
+            && let Some(named) = self.pointers_named(&plan.tree)?
+        {
+            trial.report.evidence.insert_str(0, &named);
+        }
         self.keep_base_report(&tip, id, trial.report);
         Ok(())
     }

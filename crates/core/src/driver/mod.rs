@@ -77,6 +77,8 @@ mod oracle_run;
 /// Commits with plan files replaced.
 pub mod plan_commit;
 /// Everything the driver needs of the world, one trait a subject.
+/// Pointers of git-lfs in place of files.
+mod pointer_files;
 pub mod ports;
 /// The recorded oracle once more, on the recorded tree.
 pub mod recheck;

@@ -2,11 +2,13 @@
 
 use super::command_report::distil;
 use super::committed_plan::CommittedPlan;
+use super::driver_event::DriverEvent;
 use super::ports::{SetUp, ShellEnd, SlotId};
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
-use crate::engine::evidence::{Evidence, sanitize};
+use crate::engine::evidence::{Evidence, one_line, sanitize};
 use crate::engine::guards::ChangedPath;
+use crate::engine::protected;
 use crate::error::{Error, Result};
 use crate::model::verification::LOCK_FILES;
 use crate::object_id::ObjectId;
@@ -40,7 +42,26 @@ impl Driver<'_> {
             state_dir: self.layout.dir(),
         };
         let end = self.machine.set_up(slot, &asked)?;
+        if !slot.is_session() && end.as_ref().is_some_and(|end| end.ended.is_success()) {
+            self.note_undone(slot)?;
+        }
         Ok(end.filter(|end| !end.ended.is_success() && !self.machine.stopping()))
+    }
+}
+
+impl Driver<'_> {
+    /// Says that what set-up changed of tracked files does not stay: every command finds exactly what lands.
+    fn note_undone(&self, slot: SlotId) -> Result<()> {
+        let changed = self.machine.changed_in_slot(slot)?;
+        if !changed.is_empty() {
+            let named = one_line(&protected::list(&changed));
+            self.report(DriverEvent::Note {
+                text: format!(
+                    "`setup` changes tracked files ({named}), and they are put back before each command: what a command needs so, it has to do itself"
+                ),
+            });
+        }
+        Ok(())
     }
 }
 
