@@ -6,10 +6,10 @@ use crate::fixture;
 use crate::fixture::AgentFixture;
 use std::io::Write;
 
-const NO_NETWORK: &str = "http://127.0.0.1:9";
+pub(crate) const NO_NETWORK: &str = "http://127.0.0.1:9";
 
 /// Logs the program in on disk.
-fn log_in(fixture: &AgentFixture) {
+pub(crate) fn log_in(fixture: &AgentFixture) {
     let home = fixture.home();
     std::fs::create_dir_all(home.join(".claude")).expect("a directory");
     let claude = r#"{"claudeAiOauth": {"accessToken": "sk-ant-oat01-login", "refreshToken": "sk-ant-ort01-login",

@@ -103,6 +103,9 @@ impl AgentFixture {
             account: Vec::new(),
         };
         fixture.settle();
+        if agent == "aider" {
+            fixture.server.answer_in_text();
+        }
         Some(fixture)
     }
 
@@ -122,7 +125,7 @@ impl AgentFixture {
         let config = format!(
             "model = \"gpt-5-codex\"\nmodel_provider = \"own\"\n\n[model_providers.own]\nname = \"own\"\n\
              base_url = \"{url}/v1\"\nenv_key = \"OPENAI_API_KEY\"\nwire_api = \"responses\"\n\
-             request_max_retries = 0\nstream_max_retries = 0\n"
+             request_max_retries = 1\nstream_max_retries = 0\n"
         );
         std::fs::write(codex.join("config.toml"), config).expect("writable");
         let own = self.home().join(".config/gatewalk");
@@ -190,6 +193,11 @@ impl AgentFixture {
                 ("COPILOT_MODEL", "own".into()),
                 ("COPILOT_OFFLINE", "true".into()),
             ],
+            "aider" => vec![
+                ("OPENAI_API_BASE", format!("{url}/v1")),
+                ("AIDER_MODEL", "openai/own".into()),
+                ("ANTHROPIC_API_KEY", String::new()),
+            ],
             // With this key its first run writes settings of its own.
             "continue" => vec![("ANTHROPIC_API_KEY", String::new())],
             _ => Vec::new(),
@@ -218,6 +226,24 @@ impl AgentFixture {
             ("CODEX_THREAD_ID", "outer".into()),
         ];
         shared.into_iter().chain(own).collect()
+    }
+
+    /// Takes away every account; a proxy that is not there stands for the rest of the network.
+    pub(crate) fn log_out(&mut self) {
+        let set = self.env();
+        let names = set.iter().map(|(name, _)| *name);
+        let of_account = names.filter(|name| !name.contains("DISABLE"));
+        self.account
+            .extend(of_account.map(|name| (name, String::new())));
+        self.account.extend([
+            ("HTTPS_PROXY", crate::accounts::NO_NETWORK.to_owned()),
+            ("NO_PROXY", "127.0.0.1".to_owned()),
+        ]);
+        for path in [".codex/config.toml", ".continue", ".cline"] {
+            let path = self.home().join(path);
+            drop(std::fs::remove_file(&path));
+            drop(std::fs::remove_dir_all(&path));
+        }
     }
 
     pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {

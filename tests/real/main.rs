@@ -6,6 +6,7 @@
 
 mod accounts;
 mod cycle;
+mod delegation;
 mod fixture;
 mod on_a_runner;
 mod scenes;
@@ -66,6 +67,12 @@ fewer!(qwen, "qwen");
 fewer!(copilot, "copilot");
 fewer!(cline, "cline");
 fewer!(continue_, "continue");
+
+#[test]
+fn aider_without_tools_writes_in_text() {
+    one_unit_passes("aider");
+}
+
 // A program of the user's own configuration, spoken to by the Agent Client Protocol.
 agent!(acp, super::fixture::OWN);
 

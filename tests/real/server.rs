@@ -4,6 +4,7 @@
 //! A session is two turns: the model runs one shell command that writes `hello.txt`, then says that
 //! it is done. Which turn a request is stands in the request itself, so clients may repeat them.
 
+use crate::delegation;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -33,6 +34,10 @@ pub(crate) enum Mood {
     Silent,
     /// The model says this, and does nothing.
     Says(&'static str),
+    /// The first request for work meets this fault.
+    FailsOnce(Fault),
+    /// The model lets a sub-agent do the work, where the client offers one.
+    Delegates,
 }
 
 /// A refusal of the server's.
@@ -56,6 +61,12 @@ struct State {
     log: Vec<String>,
     /// The values of every header that pays.
     credentials: std::collections::BTreeSet<String>,
+    /// How often what was served: statuses, and streams that did not end well.
+    served: std::collections::BTreeMap<String, usize>,
+    /// Tokens of whole answers to requests for work.
+    tokens: u64,
+    /// Whether the client has no tools: it reads files in the text of an answer.
+    reads_text: bool,
     /// The model and the effort of every request for work.
     asked: std::collections::BTreeSet<(String, Option<String>)>,
 }
@@ -79,6 +90,9 @@ impl Server {
             heard: Vec::new(),
             log: Vec::new(),
             credentials: std::collections::BTreeSet::new(),
+            served: std::collections::BTreeMap::new(),
+            tokens: 0,
+            reads_text: false,
             asked: std::collections::BTreeSet::new(),
         }));
         let server = Server { state, port };
@@ -124,6 +138,22 @@ impl Server {
     /// Returns every credential that reached the server, each once.
     pub(crate) fn credentials(&self) -> Vec<String> {
         self.lock().credentials.iter().cloned().collect()
+    }
+
+    /// Answers in text, as a client without tools wants it.
+    pub(crate) fn answer_in_text(&self) {
+        self.lock().reads_text = true;
+    }
+
+    /// Returns what was served, and how often, and the output tokens of whole answers to requests for work.
+    pub(crate) fn served(&self) -> (String, u64) {
+        let state = self.lock();
+        let each = state.served.iter().map(|(what, n)| format!("{what} x{n}"));
+        (each.collect::<Vec<_>>().join(", "), state.tokens)
+    }
+
+    fn serves(&self, what: &str) {
+        *self.lock().served.entry(what.to_owned()).or_default() += 1;
     }
 
     /// Returns the model and the effort that the sessions asked for, each pair once.
@@ -193,38 +223,21 @@ impl Server {
             _ => return plain(out, 200, &[], &json!({})),
         };
         let mood = self.lock().mood;
-        let refuses = mood == Mood::RefusesKey
-            || mood == Mood::RefusesAnthropic && protocol == Protocol::Anthropic;
-        if refuses {
-            return plain(
-                out,
-                401,
-                &[],
-                &protocol.error("authentication_error", "invalid x-api-key"),
-            );
+        if let Some(fault) = self.fault(mood, protocol, body) {
+            self.serves(&fault.status.to_string());
+            let after = fault.retry_after.map(|n| format!("retry-after: {n}"));
+            let headers: Vec<&str> = after.iter().map(String::as_str).collect();
+            let body = protocol.error(fault.kind, fault.message);
+            return plain(out, fault.status, &headers, &body);
         }
-        if mood == Mood::Limited {
-            return plain(
-                out,
-                429,
-                &["retry-after: 1"],
-                &protocol.error("rate_limit_error", "too many requests"),
-            );
-        }
-        match mood {
-            Mood::Fails(fault) => {
-                let after = fault
-                    .retry_after
-                    .map(|seconds| format!("retry-after: {seconds}"));
-                let headers: Vec<&str> = after.iter().map(String::as_str).collect();
-                let body = protocol.error(fault.kind, fault.message);
-                return plain(out, fault.status, &headers, &body);
-            }
-            Mood::Silent => return stream(out, &[String::new()], End::Silence),
-            _ => {}
+        if mood == Mood::Silent {
+            self.serves("silence");
+            return stream(out, &[String::new()], End::Silence);
         }
         let turn = match (mood, self.turn(protocol, body)) {
-            (Mood::Says(text), Turn::Run { .. } | Turn::Done) => Turn::Says(text),
+            (Mood::Says(text), Turn::Run { .. } | Turn::Write { .. } | Turn::Done) => {
+                Turn::Says(text)
+            }
             (_, turn) => turn,
         };
         let mut events = protocol.events(&turn, body);
@@ -233,11 +246,47 @@ impl Server {
             (Mood::Cuts, _) => End::Cut,
             _ => End::Whole,
         };
+        self.serves(match (end, mood) {
+            (End::Silence, _) => "silence after a word",
+            (End::Cut, _) => "200 and a cut",
+            (End::Whole, Mood::Garbage) => "200 and garbage",
+            (End::Whole, _) => "200",
+        });
         if mood == Mood::Garbage {
             events.truncate(1);
             events.push("data: {\"type\": oops\n\n".to_owned());
+        } else if end == End::Whole && !matches!(turn, Turn::Aside) {
+            self.lock().tokens += OUTPUT_TOKENS;
         }
         stream(out, &events, end)
+    }
+
+    /// Returns the fault that a request meets.
+    fn fault(&self, mood: Mood, protocol: Protocol, body: &Value) -> Option<Fault> {
+        let refused = Fault {
+            status: 401,
+            kind: "authentication_error",
+            message: "invalid x-api-key",
+            retry_after: None,
+        };
+        match mood {
+            Mood::RefusesKey => Some(refused),
+            Mood::RefusesAnthropic => (protocol == Protocol::Anthropic).then_some(refused),
+            Mood::Limited => Some(Fault {
+                status: 429,
+                kind: "rate_limit_error",
+                message: "too many requests",
+                retry_after: Some(1),
+            }),
+            Mood::Fails(fault) => Some(fault),
+            Mood::FailsOnce(fault) => {
+                let state = self.lock();
+                let works = state.reads_text || protocol.shell(body).is_some();
+                let met = state.served.contains_key(&fault.status.to_string());
+                (works && !met).then_some(fault)
+            }
+            _ => None,
+        }
     }
 
     /// Notes what a request for work asks for.
@@ -264,11 +313,20 @@ impl Server {
 
     /// Returns what to say to a request.
     fn turn(&self, protocol: Protocol, body: &Value) -> Turn {
-        let Some(tool) = protocol.shell(body) else {
+        let reads_text = self.lock().reads_text;
+        let tool = protocol.shell(body);
+        if tool.is_none() && !reads_text {
             return Turn::Aside;
-        };
+        }
         if protocol.answered(body) {
             return Turn::Done;
+        }
+        let mood = self.lock().mood;
+        if let Some(call) = (mood == Mood::Delegates)
+            .then(|| delegation::of(body))
+            .flatten()
+        {
+            return Turn::Delegate(call);
         }
         let mut state = self.lock();
         let last = state.answers.len().saturating_sub(1);
@@ -276,6 +334,9 @@ impl Server {
         state.sessions += 1;
         state.heard.push(body.to_string());
         let text = text.unwrap_or_default();
+        let Some(tool) = tool else {
+            return Turn::Write { text };
+        };
         let command = match state.commands {
             true => text,
             false => format!("printf '{text}\\n' > hello.txt"),
@@ -394,11 +455,18 @@ enum Turn {
     Aside,
     /// Run a command with the tool of this name.
     Run { tool: String, command: String },
+    /// Write `hello.txt` in the text of the answer.
+    Write { text: String },
+    /// Let a sub-agent work.
+    Delegate((String, Value)),
     /// Say the last word.
     Done,
     /// Say this instead.
     Says(&'static str),
 }
+
+/// What every answer says of its own length.
+const OUTPUT_TOKENS: u64 = 50;
 
 const DONE: &str = "Done.\n\n```result\nstatus: complete\nsummary: wrote hello.txt\n```\n";
 
@@ -475,10 +543,20 @@ impl Protocol {
 
     fn events(self, turn: &Turn, body: &Value) -> Vec<String> {
         let model = body["model"].as_str().unwrap_or("model").to_owned();
+        let written;
         let (text, call) = match turn {
             Turn::Aside => ("A title", None),
             Turn::Done => (DONE, None),
             Turn::Says(text) => (*text, None),
+            Turn::Write { text } => {
+                // No result: it would be read as one file more.
+                written = format!("Here it is.\n\nhello.txt\n```\n{text}\n```\n");
+                (written.as_str(), None)
+            }
+            Turn::Delegate((tool, arguments)) => (
+                "Another shall do it.",
+                Some((tool.as_str(), arguments.to_string())),
+            ),
             Turn::Run { tool, command } => {
                 let arguments = match tool.as_str() {
                     "exec_command" => json!({"cmd": command}),

@@ -68,6 +68,7 @@ mod reported_figures;
 mod repositories;
 mod runner_hosts;
 mod runner_judges;
+mod runner_kill_table;
 mod runner_kills;
 mod runner_places;
 mod runners;

@@ -1,13 +1,15 @@
-//! Sessions on hosts with a network of their own, and in jobs of a real Slurm. `tests/places/*.sh` makes such places and
+//! Sessions on hosts with a network of their own, in jobs of a real Slurm, and in containers. `tests/places/*.sh` makes such places and
 //! names them in the environment; without them these tests say that they tried nothing.
 
 use super::killed::{alive, family, mark};
 use super::processes::eventually;
-use super::runner_places::{LEASE_SECONDS, Places};
+use super::runner_kill_table::{GONE_WITHIN, KillPlace, Moment, Row, Victim, rows, table};
+use super::runner_places::Places;
 use super::runners::two_gates;
-use super::world::{World, after_shell, ended, expect_same, two_units};
+use super::world::{PROGRAM, World, after_shell, ended, expect_same, two_units, without_isolation};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Returns what a script of `tests/places` names.
 fn place(variable: &str, script: &str) -> Option<String> {
@@ -57,10 +59,7 @@ fn goes_on(name: &str, world: &World, driver: Child) {
         alive(&mark(world)).is_empty()
     });
     let gone = struck.elapsed();
-    assert!(
-        gone < Duration::from_secs(LEASE_SECONDS + 5 + 10),
-        "{name}: {gone:?}"
-    );
+    assert!(gone < GONE_WITHIN, "{name}: {gone:?}");
     let said = ended(&driver.wait_with_output().unwrap(), 0, "is done");
     let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
     assert!(unit.contains("attempts: 1\n"), "{name}: charged: {said}");
@@ -88,7 +87,7 @@ fn journey(name: &str, define: &dyn Fn(&World), runners: [&str; 2]) {
     let world = recorded.fork();
     define(&world);
     let there = two_gates(&world, &recorded, runners);
-    expect_same(name, &there, &here);
+    expect_same(name, &without_isolation(&there), &without_isolation(&here));
     println!("{name:<36} identical to the local run");
 }
 
@@ -165,4 +164,117 @@ fn a_job_of_slurm_is_a_place_and_a_cancelled_one_costs_nothing() {
     cancel.env("SLURM_CONF", &config).arg("--name=gatewalk");
     assert!(cancel.status().unwrap().success());
     goes_on("a job cancelled in a session", &world, driver);
+}
+
+/// Rows of the kill table that are tried at once: they wait more than they work.
+const AT_ONCE: usize = 14;
+
+#[test]
+fn whoever_dies_on_a_host_and_whenever_the_work_lands_once() {
+    let Some(config) = place("GATEWALK_SSH_CONFIG", "namespaces") else {
+        return;
+    };
+    let cut = std::env::var("GATEWALK_SSH_CUT").unwrap();
+    let cut_two = |yes: bool| {
+        let state = if yes { "cut" } else { "join" };
+        let done = Command::new(&cut).args([state, "two"]).status().unwrap();
+        assert!(done.success(), "{state}");
+    };
+    let line =
+        |host: &str, home: &Path| format!("ssh -F {config} {host} \"HOME={} $*\"", home.display());
+    // At other moments the client stands still instead: a network that is cut is cut for every session.
+    let is_cut = |row: &Row| {
+        row.1 == Victim::Network && matches!(row.0, Moment::PackTravels | Moment::Session)
+    };
+    let (of_network, others): (Vec<Row>, Vec<Row>) = rows().into_iter().partition(is_cut);
+    let one = |_: &World, home: &Path| line("one", home);
+    let two = |_: &World, home: &Path| line("two", home);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let place = KillPlace {
+                name: "host two",
+                carrier: "ssh",
+                line: &two,
+                cut: Some(&cut_two),
+            };
+            table(&place, &of_network, 1);
+        });
+        let place = KillPlace {
+            name: "host one",
+            carrier: "ssh",
+            line: &one,
+            cut: None,
+        };
+        table(&place, &others, AT_ONCE);
+    });
+}
+
+#[test]
+fn whoever_dies_with_a_job_and_whenever_the_work_lands_once() {
+    let Some(config) = place("SLURM_CONF", "slurm") else {
+        return;
+    };
+    let line = |_: &World, home: &Path| {
+        format!(
+            "env SLURM_CONF={config} srun --quiet -n1 -c1 --mem=256M -t5 --job-name=gatewalk env HOME={} \"$@\"",
+            home.display()
+        )
+    };
+    let place = KillPlace {
+        name: "job",
+        carrier: "srun",
+        line: &line,
+        cut: None,
+    };
+    table(&place, &rows(), AT_ONCE);
+}
+
+/// Returns the command that begins a container which shares the worlds and the program with this machine.
+fn boxed(program: &str, world: &World) -> Vec<String> {
+    let built = Path::new(PROGRAM).parent().unwrap().display().to_string();
+    let worlds = world.root.parent().unwrap().display().to_string();
+    [program, &worlds, &built, "--"].map(str::to_owned).to_vec()
+}
+
+#[test]
+fn a_container_is_a_place() {
+    let Some(program) = place("GATEWALK_PODMAN", "podman") else {
+        return;
+    };
+    let define = |world: &World, more: &str| {
+        let places = Places::of(world);
+        let home = places.home("box").display().to_string();
+        let command = format!(
+            "[{}, env, \"HOME={home}\"]",
+            boxed(&program, world).join(", ")
+        );
+        places.runner("box", &command, more).define();
+    };
+    let in_boxes = |world: &World| define(world, "");
+    journey("two gates, in containers", &in_boxes, ["box", "box"]);
+    journey("two gates, in containers and here", &in_boxes, ["box", ""]);
+    let judged = two_units();
+    define(&judged, "    slots: 0\n    judges: true\n");
+    ended(&walk(&judged, "box"), 0, "is done");
+    let shown = judged.run(&["attempts", "show", "FEAT-2026-0001/T01"]);
+    ended(&shown, 0, "judged on box");
+    println!("{:<36} is done", "judging in containers");
+}
+
+#[test]
+fn whoever_dies_with_a_container_and_whenever_the_work_lands_once() {
+    let Some(program) = place("GATEWALK_PODMAN", "podman") else {
+        return;
+    };
+    let line = |world: &World, home: &Path| {
+        let command = boxed(&program, world).join(" ");
+        format!("{command} env HOME={} \"$@\"", home.display())
+    };
+    let place = KillPlace {
+        name: "container",
+        carrier: "podman",
+        line: &line,
+        cut: None,
+    };
+    table(&place, &rows(), AT_ONCE);
 }

@@ -7,13 +7,6 @@ use std::process::Command;
 /// How long either side may be silent in tests.
 pub(crate) const LEASE_SECONDS: u64 = 4;
 
-/// What carries the pipe.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Carrier {
-    Pipe,
-    Ssh,
-}
-
 /// Defines runners in a world's own configuration: each with a home, and so a machine, of its own.
 pub(crate) struct Places<'w> {
     world: &'w World,

@@ -349,6 +349,14 @@ fn without_noise(log: &str) -> String {
     text
 }
 
+/// Takes out of a history what confined its sessions: a container does not have what this machine has.
+pub(crate) fn without_isolation(history: &str) -> String {
+    let layer = regex::Regex::new(r#""isolation":"(landlock|bubblewrap)""#).unwrap();
+    layer
+        .replace_all(history, r#""isolation":"L""#)
+        .into_owned()
+}
+
 /// Names the first line that differs: whole histories are long.
 #[track_caller]
 pub(crate) fn expect_same(name: &str, there: &str, here: &str) {

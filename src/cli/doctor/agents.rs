@@ -252,7 +252,7 @@ impl InstalledAgent<'_> {
         let data = json!({"version": version});
         let version = version.unwrap_or_else(|| "version unknown (`--ask` runs it)".to_owned());
         let check = match unready(self.agent, None, self.path, self.host) {
-            Some(why @ Unready::TooOld { .. }) => {
+            Some(why @ (Unready::TooOld { .. } | Unready::TooNew { .. })) => {
                 let remedy = self.agent.remedy(&Outcome::Missing).unwrap_or_default();
                 DoctorCheck::fail(name, why.to_string(), remedy)
             }

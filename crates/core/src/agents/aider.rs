@@ -8,12 +8,18 @@
 use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput, Silence,
 };
+use super::readiness::Needs;
 use super::{ApiError, Session, Usage, error_text};
 
 pub(super) static AIDER: Descriptor = Descriptor {
     name: "aider",
     program: AgentProgram::Named("aider"),
     state: &[".aider"],
+    needs: Needs {
+        // `--no-show-release-notes`.
+        since: Some("0.64.0"),
+        ..Needs::BASE
+    },
     args: &[
         "--yes-always",
         "--no-auto-commits",

@@ -21,6 +21,7 @@ pub(super) static COPILOT: Descriptor = Descriptor {
     state: &[".copilot", ".config/github-copilot"],
     needs: Needs {
         since: Some("0.0.422"),
+        before: None,
         account_files: Some(&[
             AccountFile::telling(".copilot/config.json", TOKENS)
                 .or_key_ring(KeyRingWords::WithoutAccount(&["\"login\""])),

@@ -41,6 +41,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     }),
     needs: Needs {
         since: Some("0.39.1"),
+        before: None,
         account_files: Some(&[
             AccountFile::any(".gemini/oauth_creds.json"),
             AccountFile::any(".gemini/gemini-credentials.json"),

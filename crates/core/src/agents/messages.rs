@@ -192,13 +192,9 @@ fn answers(event: &StreamEvent<'_>, seen: &mut Session) {
 fn result(event: &StreamEvent<'_>, seen: &mut Session) {
     // A session that takes up queued work prints one result per part; the figures are the part's,
     // the cost the whole's.
-    let earlier = if seen.finished {
-        seen.usage
-    } else {
-        Usage::default()
-    };
     if let Some(usage) = tokens(&event.usage) {
-        seen.usage = earlier.plus(usage);
+        seen.parts = seen.parts.plus(usage);
+        seen.usage = seen.parts;
     }
     // Only these count the sessions that this one started, and what an end by budget had used.
     let whole = model_usage(event.model_usage).max(seen.messages.total());

@@ -5,6 +5,7 @@
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
 use super::lenient_json::{Field, detail, unknown};
+use super::readiness::Needs;
 use super::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -13,6 +14,13 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
     name: "opencode",
     program: AgentProgram::Named("opencode"),
     state: &[".local/share/opencode", ".local/state/opencode"],
+    needs: Needs {
+        before: Some((
+            "2.0.0",
+            "its sessions run in a service that all of them share, out of reach of what confines them",
+        )),
+        ..Needs::BASE
+    },
     // `--pure`: none of the user's own plugins.
     // Its log is the only place where a retry shows: it obeys an hour's `retry-after` in silence.
     args: &[

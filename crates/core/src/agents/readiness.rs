@@ -8,6 +8,8 @@ use std::fmt;
 pub struct Needs {
     /// The first version that understands how it is started, where that is known.
     pub(super) since: Option<&'static str>,
+    /// The first version that is built otherwise, and what of it keeps a session from working.
+    pub(super) before: Option<(&'static str, &'static str)>,
     /// Where an account shows, besides in a variable that reaches the session; `None` where the program works without
     /// one, or may have it where nobody can look.
     pub account_files: Option<&'static [AccountFile]>,
@@ -19,6 +21,7 @@ impl Needs {
     /// What holds where an adapter states nothing else.
     pub(super) const BASE: Needs = Needs {
         since: None,
+        before: None,
         account_files: None,
         login_in_file: "keep it in a file",
     };
@@ -90,6 +93,15 @@ pub enum Unready {
         /// The first that does.
         since: &'static str,
     },
+    /// It is built otherwise than the one that is driven.
+    TooNew {
+        /// The one that is installed.
+        version: String,
+        /// The first that is.
+        before: &'static str,
+        /// What of it keeps a session from working.
+        why: &'static str,
+    },
     /// Neither a login nor a key was found.
     NoAccount,
     /// Its login is where no session can reach it; how it is kept in a file instead.
@@ -105,6 +117,14 @@ impl fmt::Display for Unready {
                     "version {version} cannot be driven, {since} is the first that can"
                 )
             }
+            Unready::TooNew {
+                version,
+                before,
+                why,
+            } => write!(
+                f,
+                "version {version} cannot be driven, only those before {before}: {why}"
+            ),
             Unready::NoAccount => f.write_str("no login and no key was found"),
             Unready::KeyRing(in_file) => write!(
                 f,
@@ -116,12 +136,22 @@ impl fmt::Display for Unready {
 
 impl Needs {
     /// Returns why a version of the program cannot be driven.
-    pub fn too_old(&self, version: &str) -> Option<Unready> {
-        let since = self.since?;
-        (numbers(version)? < numbers(since)?).then(|| Unready::TooOld {
-            version: version.to_owned(),
-            since,
-        })
+    pub fn other_version(&self, version: &str) -> Option<Unready> {
+        let own = numbers(version)?;
+        let old = self.since.filter(|since| numbers(since) > Some(own));
+        let new = self
+            .before
+            .filter(|(before, _)| numbers(before) <= Some(own));
+        let version = version.to_owned();
+        match (old, new) {
+            (Some(since), _) => Some(Unready::TooOld { version, since }),
+            (None, Some((before, why))) => Some(Unready::TooNew {
+                version,
+                before,
+                why,
+            }),
+            (None, None) => None,
+        }
     }
 }
 
@@ -141,8 +171,8 @@ mod tests {
     use crate::agents::by_name;
 
     #[test]
-    fn a_version_that_lacks_a_switch_is_too_old() {
-        for (agent, version, too_old) in [
+    fn a_version_that_understands_other_switches_is_not_driven() {
+        for (agent, version, other) in [
             ("codex", "0.43.9", true),
             ("codex", "0.44.0", false),
             ("codex", "0.169.0", false),
@@ -159,11 +189,19 @@ mod tests {
             ("qwen", "0.5.0", false),
             ("cline", "2.18.0", true),
             ("cline", "3.0.57", false),
+            ("aider", "0.63.2", true),
+            ("aider", "0.64.0", false),
+            ("aider", "0.86.2", false),
+            ("opencode", "1.0.1", false),
+            ("opencode", "1.18.33", false),
+            ("opencode", "2.0.0-beta.1", true),
+            ("opencode", "2.2.5", true),
+            ("opencode", "10.0.0", true),
         ] {
-            let found = by_name(agent).unwrap().needs().too_old(version);
-            assert_eq!(found.is_some(), too_old, "{agent} {version}");
+            let found = by_name(agent).unwrap().needs().other_version(version);
+            assert_eq!(found.is_some(), other, "{agent} {version}");
         }
-        let found = by_name("codex").unwrap().needs().too_old("0.30.0");
+        let found = by_name("codex").unwrap().needs().other_version("0.30.0");
         assert_eq!(
             found.unwrap().to_string(),
             "version 0.30.0 cannot be driven, 0.44.0 is the first that can"

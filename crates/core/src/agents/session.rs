@@ -230,6 +230,8 @@ pub struct Session {
     pub truncated_lines: u64,
     /// Running figures per message, until the terminal event states the sum.
     pub messages: MessageUsage,
+    /// The sum of what the terminal events state, where each states its own part of the session.
+    pub parts: Usage,
 }
 
 impl Default for Session {
@@ -258,6 +260,7 @@ impl Default for Session {
             noise_lines: 0,
             truncated_lines: 0,
             messages: MessageUsage::default(),
+            parts: Usage::default(),
         }
     }
 }

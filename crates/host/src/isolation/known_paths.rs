@@ -99,6 +99,8 @@ pub(super) const KEYS: &[&str] = &[
     ".config/heroku",
     ".config/netlify",
     ".config/stripe",
+    // With it the service runs commands for whoever asks.
+    ".config/opencode/service.json",
     ".config/sops",
     ".config/age",
     ".config/helm/registry",

@@ -35,7 +35,9 @@ impl Os<'_> {
 fn explained(choice: &AgentSelection, why: &Unready) -> String {
     let name = &choice.name;
     match why {
-        Unready::TooOld { .. } => format!("{name}: {why}{}", remedy(choice, &Outcome::Missing)),
+        Unready::TooOld { .. } | Unready::TooNew { .. } => {
+            format!("{name}: {why}{}", remedy(choice, &Outcome::Missing))
+        }
         Unready::NoAccount => {
             let remedy = remedy(choice, &Outcome::Auth);
             format!("{name}: {}: {why}{remedy}", Outcome::Auth)
@@ -64,9 +66,9 @@ pub fn unready(
     if version.is_none() && !installed_programs::is_native(program) {
         return None;
     }
-    let too_old = version.and_then(|version| agent.needs().too_old(&version));
-    if too_old.is_some() || cfg!(target_os = "macos") {
-        return too_old;
+    let other = version.and_then(|version| agent.needs().other_version(&version));
+    if other.is_some() || cfg!(target_os = "macos") {
+        return other;
     }
     let Some(login) = agent.login().filter(|login| login.file_only) else {
         return without_account(agent, own, host);

@@ -336,6 +336,22 @@ fn running_usage_counts_a_message_once_however_often_it_is_repeated() {
     );
 }
 
+/// As Claude Code 2.1.329 ends where a sub-agent works in the background: a result for what came before, one for what its end
+/// set off, and in each the figures of all models so far.
+#[test]
+fn results_of_parts_add_up_to_what_the_models_used_and_no_more() {
+    let result = |input: u64, output: u64| {
+        format!(
+            r#"{{"type":"result","subtype":"success","is_error":false,"result":"Done.","usage":{{"input_tokens":{input},"output_tokens":{output}}},"modelUsage":{{"opus":{{"inputTokens":5000,"outputTokens":250}}}},"total_cost_usd":0.025}}"#
+        )
+    };
+    let both = format!("{}\n{}\n", result(2000, 100), result(1000, 50));
+    let seen = hear(both.as_bytes(), b"");
+    assert_eq!(seen.usage.input_tokens, Some(5000));
+    assert_eq!(seen.usage.output_tokens, Some(250));
+    assert_eq!(seen.cost_usd, Some(0.025));
+}
+
 #[test]
 fn odd_lines_are_counted_and_never_fatal() {
     let lines: [&[u8]; 7] = [
