@@ -105,7 +105,7 @@ fn gate_table(html: &mut String, gate: &ReportedGate) {
     put(
         html,
         format_args!(
-            "<h2>Gate {} <small>{}</small></h2><div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Units of the gate\"><table>",
+            "<h2>Gate {0} <small>{1}</small></h2><div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Units of gate {0}\"><table>",
             gate.number,
             escape(&gate.status)
         ),

@@ -1,26 +1,42 @@
-//! The connections under way: at most so many, and where one too many comes, the one that is longest in sending its request
-//! makes room. So nobody who opens connections and stays silent keeps others out.
+//! The connections under way: at most so many. Where one more comes it waits for a moment, for a burst is over soon; after that
+//! the one that is longest in sending its request makes room. So nobody who opens connections and stays silent keeps others out,
+//! and hundreds of pages that fetch themselves anew at once are all answered.
 
 use std::collections::VecDeque;
 use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The most requests that are answered at the same time; open pages do not count.
 const MOST_REQUESTS: usize = 128;
 
+/// How long a connection may take to send its request while others wait.
+const SILENCE: Duration = Duration::from_millis(300);
+/// How long one waits while all that are under way are being answered: these may wait for one command.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+
 /// The connections under way.
-#[derive(Default)]
 pub(super) struct Connections {
-    under_way: AtomicUsize,
-    arriving: Mutex<ArrivingRequests>,
+    /// How long one waits for room.
+    patience: Duration,
+    state: Mutex<ConnectionCount>,
+    /// One ended, or its request is complete.
+    moved_on: Condvar,
 }
 
-/// Those whose request is not complete, the oldest first.
 #[derive(Default)]
-struct ArrivingRequests {
+struct ConnectionCount {
+    under_way: usize,
     last: u64,
-    streams: VecDeque<(u64, TcpStream)>,
+    /// Those whose request is not complete, the oldest first.
+    arriving: VecDeque<ArrivingRequest>,
+}
+
+/// A connection whose request is not complete.
+struct ArrivingRequest {
+    number: u64,
+    since: Instant,
+    stream: TcpStream,
 }
 
 /// A connection that is counted until this goes, whatever became of it.
@@ -30,41 +46,77 @@ pub(super) struct CountedConnection {
 }
 
 impl Connections {
+    /// Returns none under way yet.
+    pub(super) fn new(patience: Duration) -> Connections {
+        Connections {
+            patience,
+            state: Mutex::default(),
+            moved_on: Condvar::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, ConnectionCount> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Counts a connection; none where so many are being answered that it must be refused.
     pub(super) fn admit(self: &Arc<Self>, stream: &TcpStream) -> Option<CountedConnection> {
         let own = stream.try_clone().ok()?;
-        let mut arriving = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.under_way.load(Ordering::SeqCst) >= MOST_REQUESTS {
-            let (_, slowest) = arriving.streams.pop_front()?;
-            // Its thread reads the end of it, and goes.
-            drop(slowest.shutdown(Shutdown::Both));
-        }
-        arriving.last += 1;
-        let number = arriving.last;
-        arriving.streams.push_back((number, own));
-        self.under_way.fetch_add(1, Ordering::SeqCst);
+        let mut state = self.room(self.state())?;
+        state.last += 1;
+        let number = state.last;
+        state.arriving.push_back(ArrivingRequest {
+            number,
+            since: Instant::now(),
+            stream: own,
+        });
+        state.under_way += 1;
         Some(CountedConnection {
             all: Arc::clone(self),
             number,
         })
+    }
+
+    /// Waits until there is room for one more; none where there is none soon.
+    fn room<'a>(
+        &self,
+        mut state: MutexGuard<'a, ConnectionCount>,
+    ) -> Option<MutexGuard<'a, ConnectionCount>> {
+        let patience = Instant::now() + self.patience;
+        while state.under_way >= MOST_REQUESTS {
+            let now = Instant::now();
+            let oldest = state.arriving.front().map(|one| one.since + SILENCE);
+            if oldest.is_some_and(|until| until <= now) {
+                let slowest = state.arriving.pop_front()?;
+                // Its thread reads the end of it, and goes.
+                drop(slowest.stream.shutdown(Shutdown::Both));
+                break;
+            }
+            if patience <= now {
+                return None;
+            }
+            let until = oldest.map_or(patience, |oldest| oldest.min(patience));
+            let waited = self.moved_on.wait_timeout(state, until - now);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        Some(state)
     }
 }
 
 impl CountedConnection {
     /// Notes that the request is complete: from here on it is answered.
     pub(super) fn arrived(&self) {
-        let arriving = &self.all.arriving;
-        let mut arriving = arriving.lock().unwrap_or_else(PoisonError::into_inner);
-        arriving
-            .streams
-            .retain(|(number, _)| *number != self.number);
+        let number = self.number;
+        let mut state = self.all.state();
+        state.arriving.retain(|one| one.number != number);
     }
 }
 
 impl Drop for CountedConnection {
     fn drop(&mut self) {
         self.arrived();
-        self.all.under_way.fetch_sub(1, Ordering::SeqCst);
+        self.all.state().under_way -= 1;
+        self.all.moved_on.notify_one();
     }
 }
 
@@ -81,7 +133,7 @@ mod tests {
             let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
             (client, listener.accept().unwrap().0)
         };
-        let all = Arc::new(Connections::default());
+        let all = Arc::new(Connections::new(SILENCE));
         let (_first, first) = connect();
         let answered = all.admit(&first).unwrap();
         answered.arrived();
@@ -97,5 +149,27 @@ mod tests {
         assert!(all.admit(&other).is_none());
         counted.truncate(1);
         assert!(all.admit(&other).is_some());
+    }
+
+    #[test]
+    fn a_burst_waits_for_a_moment_and_is_answered() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let stream = listener.accept().unwrap().0;
+        let all = Arc::new(Connections::new(PATIENCE));
+        let mut full: Vec<_> = (0..MOST_REQUESTS)
+            .map(|_| all.admit(&stream).unwrap())
+            .collect();
+        full.iter().for_each(CountedConnection::arrived);
+        // Each is asked for before or after one ends: of so many, some come before.
+        for _ in 0..MOST_REQUESTS {
+            let answered = full.remove(0);
+            let new = std::thread::scope(|scope| {
+                scope.spawn(move || drop(answered));
+                all.admit(&stream)
+            });
+            new.as_ref().unwrap().arrived();
+            full.extend(new);
+        }
     }
 }

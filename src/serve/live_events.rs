@@ -1,7 +1,7 @@
 //! Server-sent events: every open page is told that something changed, and fetches itself anew.
 //!
 //! One thread serves all of them and looks at the disk only while a page is open. Looking takes at most a twentieth of the
-//! time, however large a repository is.
+//! time, however large a repository is, and so does reading what changed where that is quick: a run beside it has the rest.
 
 use super::http_response::EVENT_STREAM;
 use super::served_repository::ServedRepository;
@@ -14,8 +14,10 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_millis(400);
 /// How many times longer than a look the pause behind it is.
 const REST: u32 = 20;
-/// The same for reading what changed.
+/// The same for reading what changed, where that takes long: it shows soon all the same.
 const REST_AFTER_READING: u32 = 2;
+/// The longest rest after reading that is kept for the sake of a run, so that a change shows within a second.
+const LONGEST_REST: Duration = Duration::from_millis(700);
 /// How often an open page gets a sign of life, by which a closed one is noticed.
 const BEAT: Duration = Duration::from_secs(15);
 /// The most open pages.
@@ -66,7 +68,9 @@ impl LiveEvents {
                 if shown.replace(state) != Some(state) {
                     let began = Instant::now();
                     read();
-                    pause = pause.max(began.elapsed() * REST_AFTER_READING);
+                    let took = began.elapsed();
+                    pause = pause.max((took * REST).min(LONGEST_REST));
+                    pause = pause.max(took * REST_AFTER_READING);
                     self.send(&event(state));
                 }
                 if beat.elapsed() > BEAT {

@@ -85,7 +85,7 @@ impl Site {
             live.report_changes(&reporter.repositories, &warm_up)
         })?;
         thread("accept").spawn(move || {
-            let connections = Arc::new(Connections::default());
+            let connections = Arc::new(Connections::new(connections::PATIENCE));
             for stream in listener.incoming() {
                 let Ok(stream) = stream else {
                     // Out of descriptors: those that are open end soon.
@@ -160,7 +160,8 @@ fn accept(site: &Arc<Site>, connections: &Arc<Connections>, mut stream: TcpStrea
     let Some(connection) = connections.admit(&stream) else {
         let busy = b"too many requests at once\n".into();
         drop(stream.set_nonblocking(true));
-        return Response::new(Status::Busy, "text/plain", busy).write(&mut stream);
+        Response::new(Status::Busy, "text/plain", busy).write(&mut stream);
+        return http_request::pass_over(&mut stream);
     };
     let site = Arc::clone(site);
     let spawned = std::thread::Builder::new()

@@ -39,9 +39,10 @@
     fetching = true;
     try {
       const answer = await fetch(location.href, { credentials: "same-origin" });
-      if (!answer.ok || isWriting()) return;
       const text = await answer.text();
-      if (!text.endsWith("</html>")) return;
+      // A server with too much to do, or a page that broke off, is asked again.
+      if (answer.status === 503 || !text.endsWith("</html>")) throw new Error("no whole page");
+      if (!answer.ok || isWriting()) return;
       const page = new DOMParser().parseFromString(text, "text/html");
       const main = page.getElementById("main");
       const own = document.getElementById("main");
@@ -57,6 +58,9 @@
       document.title = page.title;
       document.body.dataset.live = page.body.dataset.live;
       live.textContent = "";
+    } catch {
+      // Where the server is gone, its return is noticed below.
+      if (events?.readyState === EventSource.OPEN) setTimeout(refresh, 1000 + 1000 * Math.random());
     } finally {
       fetching = false;
       if (again) { again = false; refresh(); }
