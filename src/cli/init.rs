@@ -9,9 +9,9 @@ use super::{Context, missing_state_dir, write_files};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
-use gatewalk_core::scaffold::initial_files;
 use gatewalk_core::scaffold::stack::{self, RepositoryFiles, Stack};
-use gatewalk_host::git::Git;
+use gatewalk_core::scaffold::{WriteMode, initial_files};
+use gatewalk_host::git::{Git, GitPath};
 use std::path::Path;
 use terminal_questions::Questions;
 
@@ -53,7 +53,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
         return Ok(Exit::Success);
     }
-    initial_files::check_fresh(&listing)?;
+    if !lacks_oracle(&git, layout)? {
+        initial_files::check_fresh(&listing)?;
+    }
     if let Some(error) = missing_state_dir::left_out(&git) {
         return Err(error);
     }
@@ -76,6 +78,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         version: env!("CARGO_PKG_VERSION"),
         agent: first_run.agent.as_deref(),
     });
+    // What is there already of a state directory without an oracle stays as it is.
+    planned.retain(|write| write.mode != WriteMode::Create || !root.join(&write.path).exists());
     planned.extend(files.writes);
     // The state directory last: where it is, this has been done.
     planned.sort_by_key(|write| write.path.starts_with(initial_files::STATE_DIR));
@@ -84,6 +88,27 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let next = first_run.finish(context, &root, args.dry_run)?;
     context.out.note(next);
     Ok(Exit::Success)
+}
+
+/// Returns whether there is a state directory that only lacks the commands that decide, which a linter's finding sends
+/// here for. Where they are committed, they are taken back instead.
+fn lacks_oracle(git: &Git, layout: Option<Layout>) -> Result<bool> {
+    let path = format!("{}/verification.yml", Layout::Gatewalk.dir());
+    if layout != Some(Layout::Gatewalk) || git.work_tree().join(&path).exists() {
+        return Ok(false);
+    }
+    let committed = match git.head()?.commit {
+        Some(commit) => git.file_at(commit, &GitPath::from(path.as_str()))?,
+        None => None,
+    };
+    match committed {
+        None => Ok(true),
+        Some(_) => Err(Error::plan(format!(
+            "`{path}` is committed, and your checkout leaves it out"
+        ))
+        .hint(missing_state_dir::command_for(git, &path))
+        .hint("nothing was written")),
+    }
 }
 
 /// Names the skills that stay because the user edited them.

@@ -1,6 +1,7 @@
 //! What a newcomer does first: `init`, a plan, `lint`.
 
 use crate::cycle::Stage;
+use crate::world::ended;
 
 impl Stage {
     /// A repository with a Makefile, committed.
@@ -92,4 +93,29 @@ fn init_runs_nothing_unasked_and_says_that_nothing_is_shown() {
     stage.write("Makefile", "test:\n\ttrue\n");
     let (_, err) = stage.run(0, &["init", "--try"]);
     assert!(err.contains("there is no commit yet"), "{err}");
+}
+
+#[test]
+fn a_state_directory_that_lacks_only_its_oracle_gets_one_and_keeps_the_rest() {
+    let world = crate::world::two_units();
+    world.write("Makefile", "test:\n\tsh check.sh\n");
+    world.write(".gatewalk/config.yml", "base_check: lazy\n");
+    world.git(&["rm", "-q", ".gatewalk/verification.yml"]);
+    let lacks = world.run(&["init"]);
+    ended(&lacks, 3, "git checkout HEAD -- .gatewalk/verification.yml");
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "no oracle"]);
+    ended(&world.run(&["lint"]), 1, "`gatewalk init` proposes one");
+    ended(
+        &world.run(&["init"]),
+        0,
+        "new    .gatewalk/verification.yml",
+    );
+    assert!(
+        world
+            .read(".gatewalk/verification.yml")
+            .contains("make test")
+    );
+    assert_eq!(world.read(".gatewalk/config.yml"), "base_check: lazy\n");
+    ended(&world.run(&["init"]), 3, "exists already");
 }

@@ -2,6 +2,7 @@
 
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
+use crate::model::layout::Layout;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
@@ -14,6 +15,9 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
                 verification.path
             ),
         )
-        .help("`gatewalk init` proposes one from the tools it finds");
+        .help(match cx.ws.layout {
+            Layout::Gatewalk => "`gatewalk init` proposes one from the tools it finds",
+            Layout::Specfuse => "write one: under `code:` the commands that decide, each with a `name` and a `command`",
+        });
     }
 }
