@@ -417,4 +417,27 @@ printf '1 2 3\n' > sums_expected.txt; mkdir -p tests; printf 'while read a b c; 
         ],
         right: r#"test "$(sh add.sh 1 2)" = 3"#,
     },
+    Trial {
+        name: "mypy: lets a function return anything",
+        front: "",
+        base: r#"@PYTHON@
+printf 'def add(a: int, b: int) -> int:\n    return a + b\n' > calc.py; printf 'import calc\n\nx: int = calc.add(1, 2)\n' > use.py
+@ORACLE@ mypy --cache-dir=/dev/null --disallow-untyped-defs ."#,
+        sessions: [
+            r#"printf 'from typing import Any\n\n\ndef add(a: int, b: int) -> Any:\n    return str(a) + str(b)\n' > calc.py"#,
+            "touch b.txt",
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "returns what equals everything in Rust",
+        front: "",
+        base: r#"@CARGO@
+@ORACLE@ cargo test --offline"#,
+        sessions: [
+            r#"printf '#[derive(Debug)]\npub struct N(i32);\nimpl PartialEq<i32> for N {\n    fn eq(&self, _: &i32) -> bool {\n        true\n    }\n}\npub fn add(a: i32, b: i32) -> N {\n    N(a - b)\n}\n' > src/lib.rs"#,
+            "touch b.txt",
+        ],
+        right: "grep -q 'a + b' src/lib.rs",
+    },
 ];

@@ -29,6 +29,7 @@ mod settings_targets;
 mod spelled_commands;
 mod test_markers;
 mod typescript_settings;
+mod widened_types;
 
 pub(crate) use self::judge_policy::Declared;
 pub use self::judge_policy::Policy;

@@ -2,7 +2,7 @@
 //! it is refused.
 
 use super::super::guards;
-use super::{ChangedFile, ChangedPathKind, manifests, typescript_settings};
+use super::{ChangedFile, ChangedPathKind, manifests, typescript_settings, widened_types};
 use globset::GlobSet;
 use regex::Regex;
 use serde_json::{Map, Value};
@@ -181,9 +181,17 @@ impl Linters {
             is_read(tool, path) && more(pair) && sum(true) > sum(false)
                 || TOOLS[tool].runs.starts_with("tsc") && typescript_settings::loosened(pair)
                 || TOOLS[tool].runs.starts_with("mypy") && is_own_stub(pair)
+                || has_types(tool) && is_read(tool, path) && widened_types::widened(pair)
                 || section(name, names, pair.old) != section(name, names, pair.new)
         })
     }
+}
+
+/// Returns whether a tool checks types.
+fn has_types(tool: usize) -> bool {
+    ["tsc", "mypy"]
+        .iter()
+        .any(|name| TOOLS[tool].runs.starts_with(name))
 }
 
 /// Returns whether a new stub may stand before the module beside it; those of libraries have places of their own.

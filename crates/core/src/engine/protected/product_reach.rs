@@ -19,7 +19,8 @@ const ROWS: &[Reach] = &[
         \b(?:vars\(|__dict__)[^\n]*\b(?:unittest|TestCase|pytest)\b | \b(?:unittest|TestCase|pytest)\b[^\n]*__dict__ |
         \bsys\.(?:exit|excepthook)\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
         \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest) |
-        \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\("#,
+        \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\( |
+        \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$"#,
     ),
     (
         &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
@@ -42,7 +43,8 @@ const ROWS: &[Reach] = &[
         &["rs"],
         r"(?xm)
         \bmacro_rules!\s*(?:assert|assert_eq|assert_ne|debug_assert\w*|panic|unreachable)\b |
-        \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b",
+        \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b |
+        \bfn\ eq\(&self,\s*_\w*\s*:[^{]*\{\s*true\s*\}",
     ),
     (
         &["sh", "bash", ""],
@@ -243,6 +245,8 @@ mod tests {
             ("a.js", "fs.readdirSync(path.join(__dirname, 'tests'));\n"),
             ("a.go", "b, _ := os.ReadFile(\"calc_test.go\")\n"),
             ("lib.sh", "fail() { :; }\n"),
+            ("src/a.rs", "fn eq(&self, _: &i32) -> bool {\n    true\n}\n"),
+            ("a.py", "def __eq__(self, other):\n    return True\n"),
             ("lib.sh", "enable -n exit\n"),
             ("a.h", "#define \\\n  assert(x) ((void)0)\n"),
             ("a.py", "sys.exit = lambda *a: None\n"),
@@ -439,6 +443,14 @@ mod tests {
             ("a.go", "func main() {\n\tos.Exit(0)\n}\n"),
             ("src/a.rs", "#![cfg_attr(not(test), no_std)]\n"),
             ("src/a.rs", "macro_rules! adding { () => {} }\n"),
+            (
+                "src/a.rs",
+                "fn eq(&self, o: &P) -> bool {\n    self.0 == o.0\n}\n",
+            ),
+            (
+                "a.py",
+                "def __eq__(self, other):\n    return True if self is other else NotImplemented\n",
+            ),
             ("a.sh", "trap \"rm -f $t\" EXIT\ntrap 'exit 0' TERM\n"),
             ("notes.md", "if cfg!(test) {}, PYTEST_CURRENT_TEST\n"),
             ("ci.yml", "PYTEST_VERSION: 8\n"),
