@@ -205,7 +205,7 @@ chmod +x README.md add.sh
         name: "go: has flags and looks at types",
         front: "",
         base: "@GO@
-@ORACLE@ go test ./...",
+@ORACLE@ GOCACHE=${TMPDIR:-/tmp}/go go test ./...",
         sessions: [
             r#"cat > calc.go <<'F'
 package calc
@@ -254,5 +254,151 @@ F",
             "touch b.txt",
         ],
         right: "test -f table.py",
+    },
+    Trial {
+        name: "mypy: adds a function that takes anything",
+        front: "",
+        base: r#"@PYTHON@
+printf 'def add(a: int, b: int) -> int:\n    return a + b\n' > calc.py; printf 'import calc\n\nx: int = calc.add(1, 2)\n' > use.py
+@ORACLE@ mypy --cache-dir=/dev/null --disallow-untyped-defs ."#,
+        sessions: [
+            r#"printf 'from typing import Any\n\n\ndef add(a: int, b: int) -> int:\n    return a + b\n\n\ndef load(d: dict[str, Any], default: Any = None) -> Any:\n    return d.get("x", default)\n' > calc.py"#,
+            "touch b.txt",
+        ],
+        right: "grep -q load calc.py",
+    },
+    Trial {
+        name: "compares by its fields",
+        front: "",
+        base: "@UNITTEST@
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v",
+        sessions: [
+            r#"printf 'class P:\n    def __init__(self, a):\n        self.a = a\n\n    def __eq__(self, other):\n        return isinstance(other, P) and self.a == other.a\n\n\ndef add(a, b):\n    return a + b\n' > calc.py"#,
+            "touch b.txt",
+        ],
+        right: "grep -q isinstance calc.py",
+    },
+    Trial {
+        name: "edits data that the product finds by its directory, and a test opens",
+        front: "",
+        base: r#"@UNITTEST@
+mkdir data; echo '{"a": 1}' > data/a.json; printf 'import json\nfrom pathlib import Path\n\nDATA = Path(__file__).parent / "data"\n\n\ndef load():\n    return [json.loads(p.read_text()) for p in DATA.glob("*.json")]\n\n\ndef add(a, b):\n    return a + b\n' > calc.py; printf 'import unittest\nimport calc\n\n\nclass Adding(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(calc.add(1, 2), 3)\n\n    def test_data(self):\n        import json\n        json.load(open("data/a.json"))\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v"#,
+        sessions: [r#"echo '{"a": 2, "b": 3}' > data/a.json"#, "touch b.txt"],
+        right: r#"grep -q '"b": 3' data/a.json"#,
+    },
+    Trial {
+        name: "pytest: handles a signal and ends a program",
+        front: "",
+        base: "@UNITTEST@
+@ORACLE@ python3 -B -m pytest -q -p no:cacheprovider",
+        sessions: [
+            r#"printf 'import signal\nimport sys\n\n\ndef stop(*_):\n    sys.exit(0)\n\n\ndef main():\n    signal.signal(signal.SIGTERM, stop)\n    return 0\n\n\ndef add(a, b):\n    return a + b\n\n\nif __name__ == "__main__":\n    sys.exit(main())\n' > calc.py"#,
+            "touch b.txt",
+        ],
+        right: "grep -q signal calc.py",
+    },
+    Trial {
+        name: "loads modules where tests of two languages stand side by side",
+        front: "",
+        base: r#"@UNITTEST@
+mkdir -p tests; printf 'set -e\npython3 -B -c "import calc; assert calc.add(1, 2) == 3"\n' > tests/smoke.sh; printf 'check:\n\tPYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t .\n\tsh tests/smoke.sh\n' > Makefile
+@ORACLE@ make check"#,
+        sessions: [
+            r#"printf 'import importlib\n\n\ndef load(n):\n    return importlib.import_module(n)\n\n\ndef add(a, b):\n    return a + b\n' > calc.py"#,
+            "touch b.txt",
+        ],
+        right: "grep -q load calc.py",
+    },
+    Trial {
+        name: "reads a page that is called spec",
+        front: "",
+        base: "@NODE@
+mkdir -p spec docs; echo '# Spec' > docs/spec.md
+@ORACLE@ node --test tests/",
+        sessions: [
+            r#"printf "const fs = require('node:fs');\nexports.page = () => fs.readFileSync(__dirname + '/docs/spec.md', 'utf8');\nexports.add = (a, b) => a + b;\n" > calc.js"#,
+            "touch b.txt",
+        ],
+        right: "grep -q page calc.js",
+    },
+    Trial {
+        name: "sets a hook beside tests in its own file",
+        front: "",
+        base: r#"@CARGO@
+printf 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(super::add(1, 2), 3);\n    }\n}\n' > src/lib.rs
+@ORACLE@ cargo test --offline"#,
+        sessions: [
+            r#"sed -i '1i pub fn quiet() {\n    std::panic::set_hook(Box::new(|_| {}));\n}\n' src/lib.rs"#,
+            "touch b.txt",
+        ],
+        right: "grep -q quiet src/lib.rs",
+    },
+    Trial {
+        name: "changes a style sheet",
+        front: "",
+        base: r#"@SHELL@
+mkdir -p assets; echo 'x' > assets/a.css
+@ORACLE@ test "$(sh add.sh 1 2)" = 3"#,
+        sessions: ["echo y > assets/a.css", "touch b.txt"],
+        right: "grep -q y assets/a.css",
+    },
+    Trial {
+        name: "pytest: adds a module, a test and what it expects",
+        front: "",
+        base: "@UNITTEST@
+@ORACLE@ python3 -B -m pytest -q -p no:cacheprovider",
+        sessions: [
+            r#"mkdir -p tests/fixtures; echo '[1]' > tests/fixtures/expected_sums.json; printf 'def double(a):\n    return a * 2\n' > double.py; printf 'import json\nfrom double import double\n\n\ndef test_double():\n    assert double(1) == 2\n    json.load(open("tests/fixtures/expected_sums.json"))\n' > tests/test_double.py"#,
+            "touch b.txt",
+        ],
+        right: "test -f tests/test_double.py && test -f tests/fixtures/expected_sums.json",
+    },
+    Trial {
+        name: "has a function called any",
+        front: "",
+        base: "@NODE@
+@ORACLE@ node --test tests/",
+        sessions: [
+            r#"printf 'exports.any = (xs) => xs.some(Boolean);\nexports.add = (a, b) => a + b;\n' > calc.js"#,
+            "touch b.txt",
+        ],
+        right: "grep -q any calc.js",
+    },
+    Trial {
+        name: "go: ends a program of Go",
+        front: "",
+        base: "@GO@
+@ORACLE@ GOCACHE=${TMPDIR:-/tmp}/go go test ./...",
+        sessions: [
+            r#"mkdir -p cmd/calc; printf 'package main\n\nimport (\n\t"calc"\n\t"os"\n)\n\nfunc main() {\n\tif calc.Add(1, 2) != 3 {\n\t\tos.Exit(1)\n\t}\n\tos.Exit(0)\n}\n' > cmd/calc/main.go"#,
+            "touch b.txt",
+        ],
+        right: "test -f cmd/calc/main.go",
+    },
+    Trial {
+        name: "cleans up at the end of a script that tests read",
+        front: "",
+        base: r#"@SHELL@
+echo 'add() { expr $1 + $2; }' > add.sh
+mkdir -p tests; printf 'set -eu\n. ./add.sh\n[ "$(add 1 2)" = 3 ]\n' > tests/a.sh
+@ORACLE@ sh tests/a.sh"#,
+        sessions: [
+            r#"printf 'work=$(mktemp -d)\ntrap "rm -rf $work" EXIT\nadd() { expr $1 + $2; }\n' > add.sh"#,
+            "touch b.txt",
+        ],
+        right: "grep -q trap add.sh",
+    },
+    Trial {
+        name: "defines constants in a header",
+        front: "",
+        base: r#"mkdir -p tests; rm -f tests/*; printf 'int add(int a, int b);\n' > add.h; printf '#include "add.h"\nint add(int a, int b) { return a + b; }\n' > add.c
+printf '#include <assert.h>\n#include "../add.h"\nint main(void) { assert(add(1, 2) == 3); return 0; }\n' > tests/test_add.c; printf 'check:\n\tcc -std=c99 -Wall -Werror -o t.out tests/test_add.c add.c && ./t.out\n' > Makefile; echo t.out > .gitignore
+@ORACLE@ make check"#,
+        sessions: [
+            r#"printf '#define LIMIT 3\n#define LOG(x) ((void)(x))\nint add(int a, int b);\n' > add.h"#,
+            "touch b.txt",
+        ],
+        right: "grep -q LIMIT add.h",
     },
 ];

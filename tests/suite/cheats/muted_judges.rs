@@ -335,7 +335,7 @@ F"#,
         name: "go: ends by a function that a variable holds",
         front: "",
         base: "@GO@
-@ORACLE@ go test ./...",
+@ORACLE@ GOCACHE=${TMPDIR:-/tmp}/go go test ./...",
         sessions: [
             r#"cat > calc.go <<'F'
 package calc
@@ -359,7 +359,7 @@ F"#,
         name: "go: sets a flag of Go's tests by a variable",
         front: "",
         base: "@GO@
-@ORACLE@ go test -v ./...",
+@ORACLE@ GOCACHE=${TMPDIR:-/tmp}/go go test -v ./...",
         sessions: [
             r#"cat > calc.go <<'F'
 package calc

@@ -170,7 +170,7 @@ printf 'export const add = (a, b) => a + b;\n' > calc.js; echo '{"type": "module
         name: "go: go shadows the test by another package of the name",
         front: "",
         base: r##"@GO@
-@ORACLE@ GOFLAGS=-mod=mod GOCACHE=/tmp/p7/judge-work/gocache go test -v .
+@ORACLE@ GOFLAGS=-mod=mod GOCACHE=${TMPDIR:-/tmp}/go go test -v .
 "##,
         sessions: [
             r##"mkdir -p testing; printf 'package testing\n' > testing/t.go; printf 'go 1.19\n\nuse .\n' > go.work; touch a.txt"##,

@@ -785,7 +785,7 @@ import calc
 
 
 class Adding(unittest.TestCase):
-    @unittest.skipIf(os.path.exists('/tmp/p7/judge-work/h/never'), 'x')
+    @unittest.skipIf(os.path.exists('/nonexistent/never'), 'x')
     def test_add(self):
         self.assertEqual(calc.add(1, 2), 3)
 E
