@@ -1,6 +1,6 @@
 //! Looks at this program's own file: where it came from, and what would update it.
 
-use gatewalk_core::install_origin::{InstallOrigin, ProgramFacts};
+use gatewalk_core::install_origin::{ENVIRONMENT_RECORDS, InstallOrigin, ProgramFacts};
 use std::path::{Path, PathBuf};
 
 /// What Debian's package database lists for the package.
@@ -27,6 +27,10 @@ impl ProgramOrigin {
         let origin = InstallOrigin::of(&ProgramFacts {
             path: &text,
             in_python_environment: directory.join("../pyvenv.cfg").exists(),
+            environment_of: ENVIRONMENT_RECORDS
+                .into_iter()
+                .find(|(record, _)| directory.join("..").join(record).exists())
+                .map(|(_, origin)| origin),
             in_debian_package: listed.lines().any(|line| line == text),
             has_installer_record: directory.join(INSTALLER_RECORD).exists(),
             cargo_bin: cargo_bin.as_deref().ok(),

@@ -38,6 +38,8 @@ pub struct ProgramFacts<'a> {
     pub path: &'a str,
     /// Whether it lies in the `bin` of a Python environment.
     pub in_python_environment: bool,
+    /// Who made that environment, by the record that is left in it: its place can be anybody's choice.
+    pub environment_of: Option<InstallOrigin>,
     /// Whether Debian's package database lists it.
     pub in_debian_package: bool,
     /// Whether the shell installer left its record beside it.
@@ -56,6 +58,12 @@ const PLACES: &[(&str, InstallOrigin)] = &[
     ("/pipx/venvs/", InstallOrigin::Pipx),
     ("/Cellar/", InstallOrigin::Homebrew),
     ("/.cargo/bin/", InstallOrigin::Cargo),
+];
+
+/// Files that tools leave in the Python environments they make.
+pub const ENVIRONMENT_RECORDS: [(&str, InstallOrigin); 2] = [
+    ("pipx_metadata.json", InstallOrigin::Pipx),
+    ("uv-receipt.toml", InstallOrigin::UvTool),
 ];
 
 /// Directories in which Cargo builds.
@@ -78,7 +86,7 @@ impl InstallOrigin {
         if facts.in_debian_package {
             InstallOrigin::Debian
         } else if facts.in_python_environment {
-            InstallOrigin::Wheel
+            facts.environment_of.unwrap_or(InstallOrigin::Wheel)
         } else if facts.cargo_bin.is_some_and(cargo_bin) {
             InstallOrigin::Cargo
         } else if facts.has_installer_record {
@@ -204,6 +212,14 @@ mod tests {
                     ..plain
                 },
                 InstallOrigin::Wheel,
+            ),
+            (
+                ProgramFacts {
+                    in_python_environment: true,
+                    environment_of: Some(InstallOrigin::Pipx),
+                    ..plain
+                },
+                InstallOrigin::Pipx,
             ),
             (
                 ProgramFacts {
