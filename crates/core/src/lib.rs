@@ -29,6 +29,9 @@ pub mod object_id;
 /// Where the program came from, and what updates it.
 pub mod install_origin;
 
+/// Constant patterns.
+mod pattern;
+
 /// A list worked on by all cores.
 pub mod parallel;
 

@@ -2,9 +2,8 @@
 //! something keeps them from it that no list of tricks names.
 
 use super::unproven;
-use regex::Regex;
+use crate::pattern::Pattern;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 /// What one run said of its tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,22 +35,21 @@ const PARTIAL: &[&str] = &[
 ];
 
 /// How runners sum up that tests failed.
-const FAILED: &str = r"(?xm)
+static FAILED: Pattern = Pattern::new(
+    r"(?xm)
     ^FAILED\ \((?:failures|errors|unexpected\ successes)= | ^=*\ ?\d+\ failed\b[^\n]*\ in\ [\d.:]+ |
     ^=*\ ?(?:\d+\ \w+,\ )*\d+\ errors?\ in\ [\d.:]+ | ^test\ result:\ FAILED\. | ^(?:\#|ℹ)\ fail\ [1-9] |
     ^\s*Tests:?\s+\d+\ failed | ^\s*\d+\ failing\b | ^FAIL\s+\S+\s+[\d.]+s$ |
-    ^Tests\ run:\ \d+,\ (?:Failures:\ [1-9]|Failures:\ 0,\ Errors:\ [1-9]) | ^\d+\ examples?,\ [1-9]\d*\ failures?";
+    ^Tests\ run:\ \d+,\ (?:Failures:\ [1-9]|Failures:\ 0,\ Errors:\ [1-9]) | ^\d+\ examples?,\ [1-9]\d*\ failures?",
+);
 
 /// What is printed where a file or module is not there at all.
-const LACKS: &str = r"(?i)no module named|_FailedTest|cannot find|could not find|not found|no such file|no test target|FileNotFoundError|ENOENT";
+static LACKS: Pattern = Pattern::new(
+    r"(?i)no module named|_FailedTest|cannot find|could not find|not found|no such file|no test target|FileNotFoundError|ENOENT",
+);
 
 /// What cargo prints of a test that passed; examples of the documentation have a blank in their names.
-const NAMED: &str = r"(?m)^test (\S+) \.\.\. ok$";
-
-static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
-    [FAILED, LACKS, NAMED]
-        .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
-});
+static NAMED: Pattern = Pattern::new(r"(?m)^test (\S+) \.\.\. ok$");
 
 /// Most tests that are counted.
 const MOST: u64 = 1 << 28;
@@ -63,17 +61,16 @@ impl RanTests {
             return None;
         }
         let plain = unproven::plain(output);
-        let [failed, lacks, named] = &*PATTERNS;
         let mut names = BTreeMap::new();
-        for found in named.captures_iter(&plain) {
+        for found in NAMED.captures_iter(&plain) {
             // A module may move with its tests.
             let name = found[1].rsplit("::").next().unwrap_or_default().to_owned();
             *names.entry(name).or_default() += 1;
         }
         Some(RanTests {
             passed: unproven::passed(&plain).min(MOST),
-            failed: failed.is_match(&plain),
-            lacks: lacks.is_match(&plain),
+            failed: FAILED.is_match(&plain),
+            lacks: LACKS.is_match(&plain),
             names,
         })
     }

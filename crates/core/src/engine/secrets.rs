@@ -8,6 +8,7 @@
 mod secret_rules;
 
 use self::secret_rules::RULES;
+use crate::pattern::{self, Pattern};
 use regex::{Captures, Regex};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -32,25 +33,17 @@ pub struct Finding {
 static PATTERNS: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new(|| {
     RULES
         .iter()
-        .map(|(name, pattern)| (*name, compile(pattern)))
+        .map(|(name, pattern)| (*name, pattern::constant(pattern)))
         .collect()
 });
 
-/// Compiles a constant. Word boundaries are those of ASCII: those of Unicode make every text with one other letter slow.
-fn compile(pattern: &str) -> Regex {
-    Regex::new(&pattern.replace(r"\b", r"(?-u:\b)"))
-        .expect("a constant pattern, compiled by the tests")
-}
-
 /// One cheap look that most texts fail.
-static ANY: LazyLock<Regex> = LazyLock::new(|| {
-    compile(concat!(
-        r"(?i)PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hooks\.slack|k_live_|AIza|sk-|npm_|pypi-",
-        r"|\bcio|SG\.|AccountKey=|://[^\s/]+@|secret|token|passw|passphrase|api.?key|access.?key|credential",
-        r"|hf_|_v1_|shp\w\w_|dckr_|gl\w+[_-]|xapp-|rubygems_|hv[sbr]\.|atlasv1|ATATT3|lin_api_|ntn_|figd_|PMAK-|sntry",
-        r"|gsk_|xai-|pplx-|r8_|AGE-SEC|tskey-|sq0|\bSK[0-9a-f]|key-[0-9a-f]|xkeysib|GOCSPX|:AA|api/webhooks|:_auth|:_pass",
-    ))
-});
+static ANY: Pattern = Pattern::new(concat!(
+    r"(?i)PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hooks\.slack|k_live_|AIza|sk-|npm_|pypi-",
+    r"|\bcio|SG\.|AccountKey=|://[^\s/]+@|secret|token|passw|passphrase|api.?key|access.?key|credential",
+    r"|hf_|_v1_|shp\w\w_|dckr_|gl\w+[_-]|xapp-|rubygems_|hv[sbr]\.|atlasv1|ATATT3|lin_api_|ntn_|figd_|PMAK-|sntry",
+    r"|gsk_|xai-|pplx-|r8_|AGE-SEC|tskey-|sq0|\bSK[0-9a-f]|key-[0-9a-f]|xkeysib|GOCSPX|:AA|api/webhooks|:_auth|:_pass",
+));
 
 /// Returns what looks like a secret in a text, in order.
 pub fn find(text: &str) -> Vec<Finding> {

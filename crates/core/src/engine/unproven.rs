@@ -4,6 +4,7 @@
 //! ends without the summary that runner always prints (something ended the process early). What is
 //! not recognised is trusted: exit codes decide, this only refuses what plainly proves nothing.
 
+use crate::pattern::{self, Pattern};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -129,19 +130,19 @@ const RUNNERS: &[(&str, &[&str])] = &[
 
 static COUNT: LazyLock<Vec<Regex>> = LazyLock::new(|| COUNTS.iter().map(|p| multi(p)).collect());
 static NONE: LazyLock<Vec<Regex>> = LazyLock::new(|| NOTHING.iter().map(|p| multi(p)).collect());
-static COLOUR: LazyLock<Regex> = LazyLock::new(|| multi("\x1b\\[[0-9;?]*[ -/]*[@-~]"));
+static COLOUR: Pattern = Pattern::new("\x1b\\[[0-9;?]*[ -/]*[@-~]");
 
-static NODE_FILE: LazyLock<Regex> =
-    LazyLock::new(|| multi(r"^(?:ok \d+ - |✔ )/[^\n]*\.[cm]?[jt]sx?(?: \([\d.]+ms\))?$"));
-static NODE_PASSED: LazyLock<Regex> = LazyLock::new(|| multi(r"^((?:#|ℹ) pass )(\d+)"));
-static CTEST_SKIPPED: LazyLock<Regex> =
-    LazyLock::new(|| multi(r"^ *\d+/\d+ Test +#\d+: .*\*\*\*(?:Skipped|Not Run \(Disabled\))"));
-static CTEST_TOTAL: LazyLock<Regex> =
-    LazyLock::new(|| multi(r"(tests passed(?:, \d+ tests failed)? out of )(\d+)"));
-static GO_OK: LazyLock<Regex> = LazyLock::new(|| multi(r"^ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*$"));
+static NODE_FILE: Pattern =
+    Pattern::new(r"(?m)^(?:ok \d+ - |✔ )/[^\n]*\.[cm]?[jt]sx?(?: \([\d.]+ms\))?$");
+static NODE_PASSED: Pattern = Pattern::new(r"(?m)^((?:#|ℹ) pass )(\d+)");
+static CTEST_SKIPPED: Pattern =
+    Pattern::new(r"(?m)^ *\d+/\d+ Test +#\d+: .*\*\*\*(?:Skipped|Not Run \(Disabled\))");
+static CTEST_TOTAL: Pattern =
+    Pattern::new(r"(?m)(tests passed(?:, \d+ tests failed)? out of )(\d+)");
+static GO_OK: Pattern = Pattern::new(r"(?m)^ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*$");
 
 fn multi(pattern: &str) -> Regex {
-    Regex::new(&format!("(?m){pattern}")).expect("a constant pattern, compiled by the tests")
+    pattern::constant(&format!("(?m){pattern}"))
 }
 
 /// Returns why a command that exited 0 proves nothing, if that is plain from what it printed.

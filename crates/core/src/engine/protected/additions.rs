@@ -2,48 +2,53 @@
 //! added steers, mutes or replaces what was there.
 
 use super::{ChangedFile, test_markers};
+use crate::pattern::Pattern;
 use regex::Regex;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// What begins a test, a group of tests, or what they need.
-const OPENING: &str = r#"(?x)^\s*(?:
+static OPENING: Pattern = Pattern::new(
+    r#"(?x)^\s*(?:
     (?:async\ )?def\ | class\ | (?:pub(?:\([^)]*\))?\ )?(?:async\ )?(?:fn|mod|struct|enum|const|static)\ | func\ |
     (?:export\ )?(?:async\ )?(?:function|const|let|var)\ |
     (?:it|test|describe|context|suite|specify|t\.run|QUnit\.test)(?:\.each)?\s*\(? |
     import\b | from\ | use\ | require | \#include | package\ |
     \#\[(?:test|cfg\(test\)|tokio::test|rstest|test_case|case|should_panic) |
     @(?:Test|ParameterizedTest|test|pytest\.mark\.parametrize|given|unittest\.mock\.patch|patch|staticmethod|classmethod|property)\b |
-    \[(?:Fact|Theory|Test|InlineData|TestCase)\b | public\ |private\ |static\ |void\ |int\ | expect\b )"#;
+    \[(?:Fact|Theory|Test|InlineData|TestCase)\b | public\ |private\ |static\ |void\ |int\ | expect\b )"#,
+);
 
 /// What changes how other tests run, wherever it stands.
-const STEERING: &str = r#"(?xm)
+static STEERING: Pattern = Pattern::new(
+    r#"(?xm)
     \bautouse\b | \bpytest_plugins\b | \bpytestmark\b | \bcollect_ignore | ^\s*__test__ | \bload_tests\b |
     ^(?:def\ )?(?:setUpModule|tearDownModule|setup_module|teardown_module|setup_function)\b |
     ^(?:beforeEach|beforeAll|afterEach|afterAll|before|after)\( |
     ^\s+def\ (?:setUp|tearDown|setUpClass|tearDownClass|setup_method|setup_class|run|__init__|__getattribute__)\b |
-    ^func\ (?:init|TestMain)\( | ^//\s*\+build\b | ^//go: | ^\#!\[ | \bmacro_rules! | ^\s*\#\[path"#;
+    ^func\ (?:init|TestMain)\( | ^//\s*\+build\b | ^//go: | ^\#!\[ | \bmacro_rules! | ^\s*\#\[path"#,
+);
 
 /// What reaches into modules, builtins or the runner when a file is only read.
-const PATCHING: &str = r#"(?xm)
+static PATCHING: Pattern = Pattern::new(
+    r#"(?xm)
     ^(?:[A-Za-z_]\w*)(?:\.\w+)+\s*=[^=] | ^\s*setattr\( | \bsys\.modules\[[^\]]*\]\s*= | \bglobals\(\)\[ |
     \b(?:builtins|__builtins__)\.?\w*\s*=[^=] | ^\s*(?:Object|Reflect)\.(?:defineProperty|setPrototypeOf|assign)\( |
     \.prototype\.\w+\s*=[^=] | \brequire\.cache\b | \bModule\._\w+\s*= | \bglobal(?:This)?\.\w+\s*=[^=] |
     ^\s*process\.(?:exit|exitCode|on)\b | ^[^\#\n]*\bpatch[\w.]*\([^\n]*\)\.start\(\) |
-    \bsys\.(?:settrace|setprofile|meta_path|path_hooks|exit\s*=)| \batexit\.register\( | ^func\ init\(\)"#;
+    \bsys\.(?:settrace|setprofile|meta_path|path_hooks|exit\s*=)| \batexit\.register\( | ^func\ init\(\)"#,
+);
 
 /// What of it is a module's own way to name what it gives.
-const EXPORTING: &str = r"(?m)^(?:module\.)?exports(?:\.\w+)*\s*=[^=]";
+static EXPORTING: Pattern = Pattern::new(r"(?m)^(?:module\.)?exports(?:\.\w+)*\s*=[^=]");
 
-static PATTERNS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
-    let named = r"(?m)^\s*(?:(?:pub |export |async |static |public |private )*(?:def|class|function|func|fn|mod|const|let|var)\s+(\w+)|(\w+)\s*=[^=])";
-    [OPENING, STEERING, PATCHING, EXPORTING, named]
-        .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
-});
+/// What has a name.
+static NAMED: Pattern = Pattern::new(
+    r"(?m)^\s*(?:(?:pub |export |async |static |public |private )*(?:def|class|function|func|fn|mod|const|let|var)\s+(\w+)|(\w+)\s*=[^=])",
+);
 
 /// Returns whether a file reaches, as soon as it is read, into what other tests share.
 pub(super) fn patches(text: &str) -> bool {
-    PATTERNS[2].find_iter(text).count() > PATTERNS[3].find_iter(text).count()
+    PATCHING.find_iter(text).count() > EXPORTING.find_iter(text).count()
 }
 
 /// Returns whether the attempt only added to a test file.
@@ -135,14 +140,13 @@ fn blocks<'t>(old: &[&'t str], new: &[&'t str]) -> Option<Vec<AddedBlock<'t>>> {
 }
 
 fn names(text: &str) -> BTreeSet<String> {
-    let found = PATTERNS[4].captures_iter(text);
+    let found = NAMED.captures_iter(text);
     let name = |c: regex::Captures<'_>| Some(c.get(1).or(c.get(2))?.as_str().to_owned());
     found.filter_map(name).collect()
 }
 
 /// Returns whether a block stands between tests and leaves what is there as it was.
 fn fits(block: &AddedBlock<'_>, old: &[&str], there: &BTreeSet<String>) -> bool {
-    let [opening, steering, ..] = &*PATTERNS;
     let text = block.lines.join("\n");
     let lines = block.lines.iter().copied();
     let code: Vec<&str> = lines.filter(|line| !comment(line)).collect();
@@ -157,9 +161,9 @@ fn fits(block: &AddedBlock<'_>, old: &[&str], there: &BTreeSet<String>) -> bool 
     let placed = old.get(block.at).is_none_or(|next| {
         let closes = next.trim_start().starts_with(['}', ')', ']']);
         let level = indent(first) == indent(next) || closes && indent(first) > indent(next);
-        level && (closes || opens(opening, next)) && opens(opening, first)
+        level && (closes || opens(&OPENING, next)) && opens(&OPENING, first)
     });
-    placed && !decorates && !replaces && !steering.is_match(&text) && !patches(&text)
+    placed && !decorates && !replaces && !STEERING.is_match(&text) && !patches(&text)
 }
 
 fn opens(opening: &Regex, line: &str) -> bool {

@@ -1,9 +1,8 @@
 //! Build files whose lines say what is tested, and where dependencies come from: read by lines, for no two are of a kind.
 
-use regex::Regex;
+use crate::pattern::Pattern;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// What the lines of one kind of file say about tests; words in small letters, without spaces.
 #[derive(Debug, PartialEq, Eq)]
@@ -229,10 +228,8 @@ pub(super) fn rerouted_json(before: &Map<String, Value>, after: &Map<String, Val
 
 /// Likewise in a manifest of TOML: a key the base has, now with a path or a repository.
 pub(super) fn rerouted_toml(old: &str, new: &str) -> bool {
-    static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#"^\s*"?([\w.-]+)"?\s*=\s*\{[^}]*\b(?:path|git|url|package)\s*="#)
-            .expect("a constant pattern, compiled by the tests")
-    });
+    static ELSEWHERE: Pattern =
+        Pattern::new(r#"^\s*"?([\w.-]+)"?\s*=\s*\{[^}]*\b(?:path|git|url|package)\s*="#);
     let names: BTreeSet<&str> = old
         .lines()
         .filter_map(|line| line.split_once('='))

@@ -4,79 +4,69 @@
 mod canaries;
 
 use super::{ChangedFile, is_test};
+use crate::pattern::Pattern;
 use regex::Regex;
-use std::sync::LazyLock;
 
 /// What ends a run, or comes between a run and its end.
-const ENDING: &str = r#"(?xm)
+static ENDING: Pattern = Pattern::new(r#"(?xm)
     \b_?exit!?\s*\(\s*(?:0|None|EXIT_SUCCESS|ExitCode::SUCCESS)?\s*\) | ^\s*(?:command\s+)?exit(?:\s+0)?\s*(?:$|;) | \bexit!?\s+0\b | \b(?:os|signal)\.(?:kill|killpg|abort|exec\w+|_exit)\b |
     \bgetattr\(\s*(?:os|sys|signal)\b | \bctypes\b | \batexit\b | \bat_exit\b | \bexcepthook\b | \bset_hook\b | \bset_exit\w*\( |
     \bprocess\s*\[ | \bprocess\.(?:exit|reallyExit|kill|abort|exitCode|on|once)\b | \bwriteSync\( | \bprocess::(?:exit|abort)\b | \blibc::_?exit\b |
-    \bos\.Exit\(\s*0 | \bos\.Exit\s*(?:$|[,;)]) | \bsyscall\.(?:Exit|Kill)\b | \bSystem\.exit\(\s*0 | \bhalt\(\s*0 | \bDeno\.exit\( | \bEnvironment\.Exit\(\s*0 | \btrap\b"#;
+    \bos\.Exit\(\s*0 | \bos\.Exit\s*(?:$|[,;)]) | \bsyscall\.(?:Exit|Kill)\b | \bSystem\.exit\(\s*0 | \bhalt\(\s*0 | \bDeno\.exit\( | \bEnvironment\.Exit\(\s*0 | \btrap\b"#);
 
 /// Extensions, and the ways by which such a file gets hold of what is not its own: of what tests assert by, or of the
 /// process that it is part of.
-const REACHING: &[(&[&str], &str)] = &[
+static REACHING: [(&[&str], Pattern); 6] = [
     (
         &["py", "pyi", "pyx"],
-        r#"(?xm)
+        Pattern::new(r#"(?xm)
         \b__(?:subclasses|dict|class|bases|base|mro|code|globals|builtins|import|getattribute|setattr|eq|ne|bool)__ |
         \b(?:setattr|delattr|vars|globals|exec|eval|compile|import_module|__import__)\( | \bsys\.(?:modules|set\w+|meta_path|path_hooks|_\w+) |
         \b(?:builtins|gc|inspect|marshal|runpy|threading\.set\w+|weakref|unittest|pytest|_pytest|mock|faulthandler)\b | \bfromhex\( | \bb(?:16|32|64|85)decode\( |
-        \bcodecs\. | \btypes\.\w+Type\b | \bpickle\.loads?\( | \bsignal\. | \bos\.(?:fork|dup2?|close|environ\[)"#,
+        \bcodecs\. | \btypes\.\w+Type\b | \bpickle\.loads?\( | \bsignal\. | \bos\.(?:fork|dup2?|close|environ\[)"#),
     ),
     (
         &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
-        r#"(?xm)
+        Pattern::new(r#"(?xm)
         \b(?:require|import)\(\s*[^\s"'`)] | ["'](?:node:)?(?:assert|test|vm|module|inspector|domain|async_hooks)(?:/\w+)?["'] | ["'](?:@jest/|vitest|chai|expect|mocha) |
         \b(?:globalThis|global)\b | \bgetBuiltinModule\b | \beval\( | \bFunction\( | \b__proto__\b | \b[gs]etPrototypeOf\b | \bgetOwnProperty\w+\( | \.constructor\b |
         \bReflect\. | \bProxy\( | \bdefinePropert\w+\( | \.prototype\b | \bmodule\.(?:children|parent|constructor|paths)\b | \brequire\.(?:cache|main|resolve)\b |
-        \bSymbol\.(?:for|toPrimitive|hasInstance|species)\b | \bprocess\.(?:binding|_\w+|mainModule|emit|stdout|stderr)\b | \bvalueOf\b | \bprepareStackTrace\b"#,
+        \bSymbol\.(?:for|toPrimitive|hasInstance|species)\b | \bprocess\.(?:binding|_\w+|mainModule|emit|stdout|stderr)\b | \bvalueOf\b | \bprepareStackTrace\b"#),
     ),
     (
         &["rs"],
-        r#"(?xm)
+        Pattern::new(r#"(?xm)
         \bextern\s+"C" | \b(?:link_section|no_mangle|export_name|global_asm|asm|macro_export|macro_rules|include)\b | \bcatch_unwind\b | \bpanic::\w |
-        \blibc\b | \bimpl(?:<[^>\n]*>)?\s+PartialEq\b | \b_exit\b"#,
+        \blibc\b | \bimpl(?:<[^>\n]*>)?\s+PartialEq\b | \b_exit\b"#),
     ),
     (
         &["go"],
-        r#"(?xm)
-        "(?:unsafe|syscall|reflect|plugin|testing|flag|os/signal|runtime)" | //go:linkname | \bos\.(?:Exit|Args|Stdout|Stderr)\b"#,
+        Pattern::new(r#"(?xm)
+        "(?:unsafe|syscall|reflect|plugin|testing|flag|os/signal|runtime)" | //go:linkname | \bos\.(?:Exit|Args|Stdout|Stderr)\b"#),
     ),
     (
         &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "inc"],
-        r#"(?xm)
+        Pattern::new(r#"(?xm)
         ^\s*\#\s*(?:define|undef|pragma)\b | \b__attribute__\b | \[\[gnu:: | \b_Exit\b | \b_exit\b | \b__assert\w*\b | \basm\b | \bsig(?:nal|action|longjmp)\b | \boperator\s*[!=]= |
-        \b(?:abort|exit|raise|strcmp|strncmp|memcmp|printf|puts)\s*\([^;{}]*\)\s*\{"#,
+        \b(?:abort|exit|raise|strcmp|strncmp|memcmp|printf|puts)\s*\([^;{}]*\)\s*\{"#),
     ),
     (
         &["sh", "bash", ""],
-        r#"(?xm)
-        ^\s*(?:function\s+)?[\w.:@\[+-]+\s*\(\)\s*[{(]? | \b(?:alias|enable|builtin|hash|eval|unset|exec|shopt|readonly|return|kill)\b | \bPATH= | \bset\s+[-+]"#,
+        Pattern::new(r#"(?xm)
+        ^\s*(?:function\s+)?[\w.:@\[+-]+\s*\(\)\s*[{(]? | \b(?:alias|enable|builtin|hash|eval|unset|exec|shopt|readonly|return|kill)\b | \bPATH= | \bset\s+[-+]"#),
     ),
 ];
 
 /// The name that such a test has.
 const NAME: &str = "gatewalk: not ok, as it must be";
 
-static REACHES: LazyLock<Vec<(&'static [&'static str], Regex)>> = LazyLock::new(|| {
-    let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
-    REACHING.iter().map(|(ends, p)| (*ends, regex(p))).collect()
-});
-
-static PATTERNS: LazyLock<[Regex; 7]> = LazyLock::new(|| {
-    [
-        ENDING,
-        r"(?m)^if\s+__name__\s*==",
-        r"(?m)^\s*#\[(?:\w+::)*test\b",
-        r"(?m)^\s*(?:int|void)\s+main\s*\(",
-        r"(?m)^exit\b[^\n]*\s*\z",
-        r"(?m)^\s*class\s+\w+\s*\(",
-        r"(?m)^(?:async )?def test|^\s*class\s+\w+\s*:",
-    ]
-    .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
-});
+static MAIN_OF_PYTHON: Pattern = Pattern::new(r"(?m)^if\s+__name__\s*==");
+static FUNCTIONS_OF_PYTHON: Pattern =
+    Pattern::new(r"(?m)^(?:async )?def test|^\s*class\s+\w+\s*:");
+static CASES_OF_PYTHON: Pattern = Pattern::new(r"(?m)^\s*class\s+\w+\s*\(");
+static TEST_OF_RUST: Pattern = Pattern::new(r"(?m)^\s*#\[(?:\w+::)*test\b");
+static MAIN_OF_C: Pattern = Pattern::new(r"(?m)^\s*(?:int|void)\s+main\s*\(");
+static LAST_EXIT: Pattern = Pattern::new(r"(?m)^exit\b[^\n]*\s*\z");
 
 /// Returns whether a change may say how a run ends, or mute what tests say no by: by words of the product that end
 /// programs or get hold of what is not theirs, more than before. Too many are better than too few, for a run decides.
@@ -88,11 +78,11 @@ pub(super) fn may_end_runs(pair: &ChangedFile<'_>) -> bool {
     if is_test(path) || prose.contains(&extension) {
         return false;
     }
-    let reaches = REACHES.iter().find(|(ends, _)| ends.contains(&extension));
+    let reaches = REACHING.iter().find(|(ends, _)| ends.contains(&extension));
     let count = |bytes: Option<&[u8]>| {
         let text = String::from_utf8_lossy(bytes.unwrap_or_default());
         let reached = reaches.map_or(0, |(_, pattern)| pattern.find_iter(&text).count());
-        PATTERNS[0].find_iter(&text).count() + reached
+        ENDING.find_iter(&text).count() + reached
     };
     count(pair.new) > count(pair.old)
 }
@@ -124,16 +114,15 @@ impl FailingKind {
 
     /// Returns whether a test of this kind can be put to a file with this ending.
     fn fits(self, end: &str, text: &str, script: bool) -> bool {
-        let is = |pattern: usize| PATTERNS[pattern].is_match(text);
         match self {
-            FailingKind::PythonCases => end == "py" && (script || is(5)),
-            FailingKind::PythonFunctions => end == "py" && !script && (is(6) || !is(5)),
+            FailingKind::PythonCases => end == "py" && (script || CASES_OF_PYTHON.is_match(text)),
+            FailingKind::PythonFunctions => end == "py" && !script && (FUNCTIONS_OF_PYTHON.is_match(text) || !CASES_OF_PYTHON.is_match(text)),
             FailingKind::JavaScript => {
                 ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"].contains(&end)
             }
-            FailingKind::Rust => end == "rs" && is(2),
+            FailingKind::Rust => end == "rs" && TEST_OF_RUST.is_match(text),
             FailingKind::Go => end == "go" && text.contains("\"testing\""),
-            FailingKind::C => ["c", "cc", "cpp", "cxx"].contains(&end) && is(3),
+            FailingKind::C => ["c", "cc", "cpp", "cxx"].contains(&end) && MAIN_OF_C.is_match(text),
             FailingKind::Shell => ["sh", "bash", "bats"].contains(&end),
             FailingKind::Perl => ["pl", "t"].contains(&end),
         }
@@ -160,16 +149,16 @@ pub(crate) fn with_failing_test(
     let more = match kind {
         FailingKind::PythonCases if script => "\n\nraise SystemExit(\"@NAME@\")\n",
         // What stands behind that is not read before the program has ended.
-        FailingKind::PythonCases => return Some(before(text, &PATTERNS[1], canaries::CASES)),
+        FailingKind::PythonCases => return Some(before(text, &MAIN_OF_PYTHON, canaries::CASES)),
         FailingKind::PythonFunctions => {
-            return Some(before(text, &PATTERNS[1], canaries::FUNCTIONS));
+            return Some(before(text, &MAIN_OF_PYTHON, canaries::FUNCTIONS));
         }
         FailingKind::JavaScript => canaries::SCRIPT,
         FailingKind::Rust => canaries::RUST,
         FailingKind::Go => "\nfunc TestZz@OWN@(t *testing.T) { t.Fatal(\"@NAME@\") }\n",
         FailingKind::C => canaries::C,
         FailingKind::Shell if end == "bats" => "\n@test \"@NAME@\" { false; }\n",
-        FailingKind::Shell => return Some(before(text, &PATTERNS[4], canaries::SHELL)),
+        FailingKind::Shell => return Some(before(text, &LAST_EXIT, canaries::SHELL)),
         FailingKind::Perl => "\ndie \"@NAME@\";\n",
     };
     let own = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");

@@ -3,10 +3,9 @@
 use super::super::guards;
 use super::ChangedFile;
 use super::makefiles::{recipes, rewired};
+use crate::pattern::Pattern;
 use globset::GlobSet;
-use regex::Regex;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// Returns the files that a Makefile includes and that are not read part by part themselves.
 pub(super) fn included(makefile: &str) -> BTreeSet<String> {
@@ -55,13 +54,8 @@ impl IncludingMakefile {
 
 /// Returns globs of what a Makefile includes; a variable stands for anything, alone for files with the usual ending.
 fn include_patterns(makefile: &str) -> Vec<String> {
-    static VARIABLES: LazyLock<[Regex; 2]> = LazyLock::new(|| {
-        [
-            r"\$[({]wildcard\s+([^)}]*)[)}]",
-            r"\$(?:\([^)]*\)|\{[^}]*\})",
-        ]
-        .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
-    });
+    static WILDCARD: Pattern = Pattern::new(r"\$[({]wildcard\s+([^)}]*)[)}]");
+    static VARIABLE: Pattern = Pattern::new(r"\$(?:\([^)]*\)|\{[^}]*\})");
     let lines = makefile
         .lines()
         .map(|line| line.trim_start_matches(['-', ' ']));
@@ -71,8 +65,8 @@ fn include_patterns(makefile: &str) -> Vec<String> {
     });
     named
         .flat_map(|names| {
-            let names = VARIABLES[0].replace_all(names, "$1");
-            let names = VARIABLES[1].replace_all(&names, "*").into_owned();
+            let names = WILDCARD.replace_all(names, "$1");
+            let names = VARIABLE.replace_all(&names, "*").into_owned();
             names
                 .split_whitespace()
                 .map(|name| match name.trim_start_matches("./") {

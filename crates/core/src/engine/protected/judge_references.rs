@@ -4,9 +4,9 @@
 use super::super::guards::ChangedPathKind;
 use super::super::repository_map;
 use super::{ChangedFile, Policy, build_files, judge_paths, judging_content, manifests};
+use crate::pattern::Pattern;
 use regex::Regex;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// Why it matters who refers to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,8 +249,7 @@ fn import_of(path: &str) -> Option<Regex> {
         "pm" => format!(r"(?m)^\s*use\s+{}\b", escaped.replace('/', "::")),
         _ => format!(r#"(?m)^\s*require\s*\(?\s*["']{escaped}["']"#),
     };
-    static PLAIN: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"^\w+$").expect("a constant pattern, compiled by the tests"));
+    static PLAIN: Pattern = Pattern::new(r"^\w+$");
     PLAIN
         .is_match(module)
         .then(|| Regex::new(&pattern).expect("an escaped name is a pattern"))

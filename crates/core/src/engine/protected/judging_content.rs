@@ -1,62 +1,97 @@
 //! What the content of a file shows of its part in the judging, wherever it stands: tests, and scripts that decide.
 
-use regex::Regex;
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
 /// Extensions, what such a file asks for where it holds tests, and what it then has, too.
-type TestContent = (&'static [&'static str], &'static str, &'static str);
+type TestContent = (&'static [&'static str], Pattern, Pattern);
 
-const ROWS: &[TestContent] = &[
+static ROWS: [TestContent; 15] = [
     (
         &["py"],
-        r"(?m)^\s*(?:import|from)\s+(?:unittest|pytest|doctest|hypothesis|nose2?|testtools|behave)\b",
-        r"(?m)\bTestCase\b|^\s*(?:async )?def test_?\w*\(|^\s*self\.assert\w+\(",
+        Pattern::new(
+            r"(?m)^\s*(?:import|from)\s+(?:unittest|pytest|doctest|hypothesis|nose2?|testtools|behave)\b",
+        ),
+        Pattern::new(r"(?m)\bTestCase\b|^\s*(?:async )?def test_?\w*\(|^\s*self\.assert\w+\("),
     ),
     (
         &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"],
-        r#"(?:\brequire\(|\bfrom)\s*["'](?:node:test|bun:test|vitest|mocha|tape|ava|uvu|chai|expect|@jest/globals|@playwright/test)["']"#,
-        r"(?m)^\s*(?:await\s+)?(?:describe|it|test|suite)\w*(?:\.\w+)*\(|\bexpect\(|\bassert\b",
+        Pattern::new(
+            r#"(?:\brequire\(|\bfrom)\s*["'](?:node:test|bun:test|vitest|mocha|tape|ava|uvu|chai|expect|@jest/globals|@playwright/test)["']"#,
+        ),
+        Pattern::new(
+            r"(?m)^\s*(?:await\s+)?(?:describe|it|test|suite)\w*(?:\.\w+)*\(|\bexpect\(|\bassert\b",
+        ),
     ),
     (
         &["go"],
-        r#"(?m)^\s*(?:import\s+)?"testing"$"#,
-        r"\btesting\.(?:T|TB|B|F)\b",
+        Pattern::new(r#"(?m)^\s*(?:import\s+)?"testing"$"#),
+        Pattern::new(r"\btesting\.(?:T|TB|B|F)\b"),
     ),
-    (&["pl", "pm"], r"(?m)^\s*use\s+Test[0-9]*::", ""),
+    (
+        &["pl", "pm"],
+        Pattern::new(r"(?m)^\s*use\s+Test[0-9]*::"),
+        Pattern::new(""),
+    ),
     (
         &["rb"],
-        r#"\brequire\s*\(?["'](?:minitest|test/unit|rspec)"#,
-        "",
+        Pattern::new(r#"\brequire\s*\(?["'](?:minitest|test/unit|rspec)"#),
+        Pattern::new(""),
     ),
-    (&["php"], r"\bPHPUnit\\Framework\b", ""),
+    (
+        &["php"],
+        Pattern::new(r"\bPHPUnit\\Framework\b"),
+        Pattern::new(""),
+    ),
     (
         &["java", "kt", "kts", "groovy", "scala"],
-        r"\bimport\s+(?:static\s+)?(?:org\.junit|org\.testng|org\.scalatest|io\.kotest|spock\.)",
-        "",
+        Pattern::new(
+            r"\bimport\s+(?:static\s+)?(?:org\.junit|org\.testng|org\.scalatest|io\.kotest|spock\.)",
+        ),
+        Pattern::new(""),
     ),
     (
         &["c", "cc", "cpp", "cxx", "h", "hpp"],
-        r#"#\s*include\s*[<"](?:gtest/|gmock/|catch2/|catch\.hpp|doctest|cmocka|unity\.h|check\.h|boost/test)"#,
-        "",
+        Pattern::new(
+            r#"#\s*include\s*[<"](?:gtest/|gmock/|catch2/|catch\.hpp|doctest|cmocka|unity\.h|check\.h|boost/test)"#,
+        ),
+        Pattern::new(""),
     ),
     (
         &["cs", "fs", "vb"],
-        r"\b(?:using|open|Imports)\s+(?:Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)",
-        "",
+        Pattern::new(
+            r"\b(?:using|open|Imports)\s+(?:Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)",
+        ),
+        Pattern::new(""),
     ),
-    (&["ex", "exs"], r"\buse ExUnit\.Case\b", ""),
-    (&["swift"], r"\bimport (?:XCTest|Testing)\b", ""),
-    (&["dart"], r"package:(?:flutter_)?test/", ""),
-    (&["lua"], r#"\brequire\s*\(?\s*["'](?:busted|luaunit)"#, ""),
+    (
+        &["ex", "exs"],
+        Pattern::new(r"\buse ExUnit\.Case\b"),
+        Pattern::new(""),
+    ),
+    (
+        &["swift"],
+        Pattern::new(r"\bimport (?:XCTest|Testing)\b"),
+        Pattern::new(""),
+    ),
+    (
+        &["dart"],
+        Pattern::new(r"package:(?:flutter_)?test/"),
+        Pattern::new(""),
+    ),
+    (
+        &["lua"],
+        Pattern::new(r#"\brequire\s*\(?\s*["'](?:busted|luaunit)"#),
+        Pattern::new(""),
+    ),
     (
         &["hs"],
-        r"\bimport\s+(?:qualified\s+)?Test\.(?:Hspec|Tasty|HUnit|QuickCheck)",
-        "",
+        Pattern::new(r"\bimport\s+(?:qualified\s+)?Test\.(?:Hspec|Tasty|HUnit|QuickCheck)"),
+        Pattern::new(""),
     ),
     (
         &["sh", "bash", ""],
-        r"\b(?:shunit2|bats-core|env bats)\b",
-        "",
+        Pattern::new(r"\b(?:shunit2|bats-core|env bats)\b"),
+        Pattern::new(""),
     ),
 ];
 
@@ -66,40 +101,26 @@ const DECIDING: &str = r"(?xm)
     ^\s*assert\b | \bassert(?:\.\w+)?\( | \bdie\b | \braise\s+(?:SystemExit|AssertionError) | \bsys\.exit\(\s*[1-9\x22'] |
     \bprocess\.exit(?:\(\s*|Code\s*=\s*)[1-9] | \bthrow\s+new\b";
 
-static COMPILED: LazyLock<Vec<(&'static [&'static str], Regex, Regex)>> = LazyLock::new(|| {
-    let rows = ROWS.iter();
-    rows.map(|(ends, asks, has)| (*ends, regex(asks), regex(has)))
-        .collect()
-});
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern, compiled by the tests")
-}
-
 /// Returns whether a file holds tests, or what only tests are made of.
 pub(super) fn holds_tests(path: &str, bytes: Option<&[u8]>) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-    let mut rows = COMPILED
-        .iter()
-        .filter(|(ends, ..)| ends.contains(&extension));
+    let mut rows = ROWS.iter().filter(|(ends, ..)| ends.contains(&extension));
     rows.any(|(_, asks, has)| asks.is_match(&text) && has.is_match(&text))
 }
 
 /// Returns whether a script decides by how it ends, rather than only does something.
 pub(crate) fn decides(text: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| regex(DECIDING));
+    static PATTERN: Pattern = Pattern::new(DECIDING);
     PATTERN.is_match(text)
 }
 
 /// Returns whether a module of JavaScript compares for others: product code asserts, too, but seldom what something equals.
 pub(super) fn compares(path: &str, text: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-        regex(
-            r"\bassert(?:\.strict)?\.(?:strictEqual|deepEqual|deepStrictEqual|equal|notEqual|throws|rejects|match)\b",
-        )
-    });
+    static PATTERN: Pattern = Pattern::new(
+        r"\bassert(?:\.strict)?\.(?:strictEqual|deepEqual|deepStrictEqual|equal|notEqual|throws|rejects|match)\b",
+    );
     [".js", ".mjs", ".cjs", ".ts"]
         .iter()
         .any(|end| path.ends_with(end))

@@ -3,10 +3,11 @@
 
 use super::super::guards;
 use super::{ChangedFile, ChangedPathKind, manifests, typescript_settings, widened_types};
+use crate::pattern;
 use globset::GlobSet;
 use regex::Regex;
 use serde_json::{Map, Value};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// One kind of tool.
 struct JudgingTool {
@@ -124,27 +125,32 @@ const TOOLS: &[JudgingTool] = &[
 ];
 
 struct CompiledTool {
-    runs: Regex,
     settings: GlobSet,
     mutes: Regex,
     of_form: Option<Regex>,
 }
 
-static COMPILED: LazyLock<Vec<CompiledTool>> = LazyLock::new(|| {
-    let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
-    TOOLS
-        .iter()
-        .map(|row| CompiledTool {
-            runs: regex(&format!(
-                r"(?m)(?:^|[\s/;&|(])(?:{})(?:[\s=:)]|$)",
-                row.runs
-            )),
-            settings: guards::set(row.settings),
-            mutes: regex(row.mutes.1),
-            of_form: (!row.of_form.is_empty()).then(|| regex(row.of_form)),
-        })
-        .collect()
+static RUNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let found_by = |row: &JudgingTool| {
+        let runs = row.runs;
+        pattern::constant(&format!(r"(?m)(?:^|[\s/;&|(])(?:{runs})(?:[\s=:)]|$)"))
+    };
+    TOOLS.iter().map(found_by).collect()
 });
+
+/// Returns the patterns of a tool, compiled when it is first asked about: an oracle runs few of them.
+fn compiled(tool: usize) -> &'static CompiledTool {
+    static COMPILED: [OnceLock<CompiledTool>; TOOLS.len()] =
+        [const { OnceLock::new() }; TOOLS.len()];
+    COMPILED[tool].get_or_init(|| {
+        let row = &TOOLS[tool];
+        CompiledTool {
+            settings: guards::set(row.settings),
+            mutes: pattern::constant(row.mutes.1),
+            of_form: (!row.of_form.is_empty()).then(|| pattern::constant(row.of_form)),
+        }
+    })
+}
 
 /// The tools that the oracle runs.
 #[derive(Debug, Default)]
@@ -153,8 +159,8 @@ pub(super) struct Linters(Vec<usize>);
 impl Linters {
     /// Adds the tools that a command runs.
     pub(super) fn run_by(&mut self, text: &str) {
-        let found = COMPILED.iter().enumerate();
-        let found = found.filter(|(_, row)| row.runs.is_match(text));
+        let found = RUNS.iter().enumerate();
+        let found = found.filter(|(_, runs)| runs.is_match(text));
         self.0.extend(found.map(|(index, _)| index));
     }
 
@@ -162,7 +168,7 @@ impl Linters {
     pub(super) fn has_settings(&self, path: &str) -> bool {
         self.0
             .iter()
-            .any(|row| COMPILED[*row].settings.is_match(path))
+            .any(|tool| compiled(*tool).settings.is_match(path))
     }
 
     /// Returns whether a change silences one of them: by a comment that no other file of the diff lost, or by its section
@@ -213,7 +219,7 @@ fn is_read(tool: usize, path: &str) -> bool {
 /// Returns how often a text silences a tool about more than form.
 fn mutes(tool: usize, bytes: Option<&[u8]>) -> usize {
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-    let tool = &COMPILED[tool];
+    let tool = compiled(tool);
     let of_form = tool.of_form.as_ref();
     let of_form = of_form.map_or(0, |of_form| of_form.find_iter(&text).count());
     tool.mutes.find_iter(&text).count().saturating_sub(of_form)

@@ -1,9 +1,8 @@
 //! Makefiles: the recipes that check, what all recipes share, and what the oracle has made.
 
 use super::manifests::blocks;
-use regex::Regex;
+use crate::pattern::Pattern;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// Returns whether what all recipes of a Makefile share is not as it was: variables it had or uses, its shell, its flags.
 pub(super) fn rewired(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
@@ -86,10 +85,8 @@ fn is_aside(text: &str, name: &str, needed: &BTreeSet<String>) -> bool {
 
 /// Returns the variables that a Makefile sets, and each line that does, without spaces.
 fn assignments(text: &str) -> Vec<(String, String)> {
-    static LINE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^ *(?:(?:export|override|private) +)*([A-Za-z_][\w.-]*)\s*[:?+!]{0,3}=")
-            .expect("a constant pattern, compiled by the tests")
-    });
+    static LINE: Pattern =
+        Pattern::new(r"^ *(?:(?:export|override|private) +)*([A-Za-z_][\w.-]*)\s*[:?+!]{0,3}=");
     let lines = text.lines().filter_map(|line| {
         let name = LINE.captures(line)?.get(1)?.as_str().to_owned();
         Some((name, line.split_whitespace().collect()))

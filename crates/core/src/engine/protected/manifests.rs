@@ -4,10 +4,9 @@
 use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
 use super::{ChangedFile, ChangedPathKind};
-use regex::Regex;
+use crate::pattern::Pattern;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// A manifest that this module can take apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,12 +60,9 @@ pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet
 }
 
 /// Lines of manifests that take a dependency from a path or an address.
-static REROUTES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r#"(?m)^\s*replace\s+\S+.*=>|^\[patch\.|^\[replace\]|^[^#\n]*=\s*\{[^}\n]*\b(?:path|git|url)\s*=|^\[tool\.uv\.sources|@\s*(?:file:|git\+)"#,
-    )
-    .expect("a constant pattern, compiled by the tests")
-});
+static REROUTES: Pattern = Pattern::new(
+    r#"(?m)^\s*replace\s+\S+.*=>|^\[patch\.|^\[replace\]|^[^#\n]*=\s*\{[^}\n]*\b(?:path|git|url)\s*=|^\[tool\.uv\.sources|@\s*(?:file:|git\+)"#,
+);
 
 /// Returns the manifests that have more of those than before.
 pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {

@@ -2,16 +2,17 @@
 //! whether it is being tested. By the ways that are known: a run that shows less than on the base is found without them.
 
 use super::{ChangedFile, test_markers};
+use crate::pattern::{self, Pattern};
 use regex::Regex;
 use std::sync::LazyLock;
 
 /// Extensions, and what reaches out of such a file.
-type Reach = (&'static [&'static str], &'static str);
+type Reach = (&'static [&'static str], Pattern);
 
-const ROWS: &[Reach] = &[
+static ROWS: [Reach; 8] = [
     (
         &["py"],
-        r#"(?xm)
+        Pattern::new(r#"(?xm)
         \b(?:unittest|pytest|_pytest|doctest|numpy\.testing)(?:\.\w+)*\s*=[^=\n] |
         \bTestCase\.\w+\s*=[^=\n] | \bTestResult\.\w+\s*=[^=\n] |
         \bsetattr\(\s*(?:unittest|pytest|_pytest|doctest|builtins|sys|os)\b | \b(?:builtins|__builtins__)\.\w+\s*=[^=\n] |
@@ -20,76 +21,76 @@ const ROWS: &[Reach] = &[
         \bsys\.(?:exit|excepthook)\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
         \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest) |
         \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\( |
-        \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$"#,
+        \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$"#),
     ),
     (
         &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
-        r#"(?xm)
+        Pattern::new(r#"(?xm)
         \b(?:globalThis|global|window)\.(?:expect|test|it|describe|assert)\s*=[^=] |
         \brequire\(\s*["'](?:node:)?(?:assert|test)(?:/strict)?["']\s*\)(?:\.\w+)+\s*=[^=>] |
         \b(?:assert|expect)(?:\.strict)?\.\w+\s*=[^=>] |
         ^[^\n]*\bexpect\.extend\( | \bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|require\(\s*["'](?:node:)?assert) |
         \b(?:Object|Reflect|JSON|Math)\.\w+\s*=[^=>] | \brequire\(\s*["'](?:node:)?assert(?:/strict)?["']\s*\)(?:\.\w+)*\s*\[[^\]\n]+\]\s*=[^=>] |
         ^\s*(?:Array|Boolean|Error|Function|Map|Number|Object|Promise|RegExp|Set|String)\.prototype\.\w+\s*=[^=>] | \bprototype\.(?:run|runTest|runTests|fail)\s*=[^=>] |
-        \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0"#,
+        \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0"#),
     ),
     (
         &["go"],
-        r#"(?xm)
+        Pattern::new(r#"(?xm)
         \bfunc\ init\(\)\s*\{[^}]*\bos\.(?:Exit\(|Args\s*=) | \bflag\.(?:CommandLine\.)?(?:Set|Lookup)\(\s*"test\. |
-        "-test\.\w+ | \bsyscall\.Exit\( | \btesting\.Testing\(\)"#,
+        "-test\.\w+ | \bsyscall\.Exit\( | \btesting\.Testing\(\)"#),
     ),
     (
         &["rs"],
-        r"(?xm)
+        Pattern::new(r"(?xm)
         \bmacro_rules!\s*(?:assert|assert_eq|assert_ne|debug_assert\w*|panic|unreachable)\b |
         \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b |
-        \bfn\ eq\(&self,\s*_\w*\s*:[^{]*\{\s*true\s*\}",
+        \bfn\ eq\(&self,\s*_\w*\s*:[^{]*\{\s*true\s*\}"),
     ),
     (
         &["sh", "bash", ""],
-        r"(?xm)
+        Pattern::new(r"(?xm)
         ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
         \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$ |
         \benable\s+-n\b | \bhash\s+-p\b |
-        ^\s*(?:function\s+)?(?:fail|die|error|abort|bail\w*|wrong|not_ok|expect\w*|check\w*)\s*\(\)\s*\{\s*(?::|true|return(?:\s+0)?)?\s*;?\s*\}",
+        ^\s*(?:function\s+)?(?:fail|die|error|abort|bail\w*|wrong|not_ok|expect\w*|check\w*)\s*\(\)\s*\{\s*(?::|true|return(?:\s+0)?)?\s*;?\s*\}"),
     ),
     (
         &["c", "h", "cc", "cpp", "cxx", "hh", "hpp"],
-        r"(?xm)
+        Pattern::new(r"(?xm)
         ^\s*\#\s*define(?:\s|\\\n)+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
-        __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\(",
+        __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\("),
     ),
     (
         &["java", "kt", "kts", "groovy", "scala"],
-        r"(?xm)
+        Pattern::new(r"(?xm)
         \bsetDefaultUncaughtExceptionHandler\([^\n]*\b(?:exit|halt|exitProcess)\(\s*0 |
-        \bset(?:Default|Package|Class)AssertionStatus\([^\n]*\bfalse\b | \bRuntime\.getRuntime\(\)\.halt\(\s*0",
+        \bset(?:Default|Package|Class)AssertionStatus\([^\n]*\bfalse\b | \bRuntime\.getRuntime\(\)\.halt\(\s*0"),
     ),
     (
         &["rb"],
-        r"(?xm) \bat_exit\b[^\n]*\bexit!?\s*\(?\s*0? | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*(?:define_method|class_eval|prepend)",
+        Pattern::new(r"(?xm) \bat_exit\b[^\n]*\bexit!?\s*\(?\s*0? | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*(?:define_method|class_eval|prepend)"),
     ),
 ];
 
 /// What names the assertions of JavaScript, or the builtins of Python, otherwise.
-const ALIAS: &str = r#"(?xm)
+static ALIAS: Pattern = Pattern::new(r#"(?xm)
     \b(?:const|let|var)\s+(\w+)\s*=\s*require\(\s*["'](?:node:)?assert(?:/strict)?["']\s*\)\s*(?:;|$) |
     ^\s*import\s+(?:\*\s*as\s+)?(\w+)\s+from\s+["'](?:node:)?assert(?:/strict)?["'] |
-    ^\s*import\s+(?:builtins|unittest|pytest)(?:\.\w+)*\s+as\s+(\w+)"#;
+    ^\s*import\s+(?:builtins|unittest|pytest)(?:\.\w+)*\s+as\s+(\w+)"#);
 
 /// The report of a runner, written out.
-const REPORT: &str = r"(?x)
+static REPORT: Pattern = Pattern::new(r"(?x)
     Ran\ \d+\ tests?\ in\ | \b\d+\ passed\ in\ | test\ result:\ ok | \#\ pass\ \d | \b\d+\ passing\b |
-    Tests:\s+\d+\ passed | \btestcase\b[^\n]*\bname= | ok\ \d+\ -\  | \bAction\W{1,4}:\W{0,4}pass\b";
+    Tests:\s+\d+\ passed | \btestcase\b[^\n]*\bname= | ok\ \d+\ -\  | \bAction\W{1,4}:\W{0,4}pass\b");
 
 /// What ends or replaces the process, so that no runner comes to report.
-const LAST_CALL: &str = r"(?x)
+static LAST_CALL: Pattern = Pattern::new(r"(?x)
     \bos\._exit\( | \bos\.exec[lv]\w*\( | \bprocess\.(?:exit|reallyExit)\( | \bprocess::exit\( |
-    \b(?:os|syscall)\.Exit\( | \bexit!";
+    \b(?:os|syscall)\.Exit\( | \bexit!");
 
 /// Modules of Python that are imported whole, by the name they have here. Some are there to be set.
-const IMPORTED: &str = r"(?m)^\s*import\s+(?:[\w.]+\s+as\s+)?(\w+)\s*(?:#.*)?$";
+static IMPORTED: Pattern = Pattern::new(r"(?m)^\s*import\s+(?:[\w.]+\s+as\s+)?(\w+)\s*(?:#.*)?$");
 const MEANT_TO_BE_SET: [&str; 4] = ["logging", "os", "sys", "warnings"];
 
 /// What reads tests, and what writes them.
@@ -99,17 +100,7 @@ static TESTS_READ: LazyLock<Regex> = LazyLock::new(|| {
     let written = r#"(?:\s*,\s*(?P<write>(?:mode\s*=\s*)?["'][wax]))?"#;
     let place = r"\s*\)[^\n]{0,60}\.(?:r?glob|iterdir|read_\w+|open)\(";
     let pattern = format!(r"\b{reader}\([^\n]{{0,60}}?{test}{written}|\bPath\(\s*{test}{place}");
-    Regex::new(&pattern).expect("a constant pattern, compiled by the tests")
-});
-
-static FORGING: LazyLock<[Regex; 4]> = LazyLock::new(|| {
-    [ALIAS, REPORT, LAST_CALL, IMPORTED]
-        .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
-});
-
-static COMPILED: LazyLock<Vec<(&'static [&'static str], Regex)>> = LazyLock::new(|| {
-    let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
-    ROWS.iter().map(|(ends, p)| (*ends, regex(p))).collect()
+    pattern::constant(&pattern)
 });
 
 /// Returns whether a file of the product does so more than before.
@@ -119,8 +110,8 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
     if extension.is_empty() && pair.new.is_some_and(|new| new.contains(&0)) {
         return false;
     }
-    let rows: Vec<&Regex> = COMPILED
-        .iter()
+    let rows = ROWS.iter();
+    let rows: Vec<&Pattern> = rows
         .filter(|(ends, _)| ends.contains(&extension))
         .map(|(_, pattern)| pattern)
         .collect();
@@ -154,7 +145,7 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
 
 /// Returns how often a text replaces a part of what it has another name for.
 fn by_aliases(text: &str) -> usize {
-    let aliases = FORGING[0].captures_iter(text);
+    let aliases = ALIAS.captures_iter(text);
     let names = aliases.filter_map(|found| found.iter().skip(1).flatten().next());
     names
         .filter_map(|name| {
@@ -171,7 +162,7 @@ fn by_aliases(text: &str) -> usize {
 
 /// Returns how often a text puts a function of its own in the place of one of a module that it imports.
 fn replaced_functions(text: &str) -> usize {
-    let imported = FORGING[3]
+    let imported = IMPORTED
         .captures_iter(text)
         .map(|found| found[1].to_owned());
     let others = imported.filter(|name| !MEANT_TO_BE_SET.contains(&name.as_str()));
@@ -203,7 +194,7 @@ fn read_tests(extension: &str, text: &str) -> usize {
 
 /// Returns whether a text holds the report of a runner and what ends the run before that reports itself.
 fn forges(text: &str) -> bool {
-    FORGING[1].is_match(text) && FORGING[2].is_match(text)
+    REPORT.is_match(text) && LAST_CALL.is_match(text)
 }
 
 #[cfg(test)]

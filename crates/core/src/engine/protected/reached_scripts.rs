@@ -1,8 +1,7 @@
 //! Scripts that the oracle's commands reach by way of others: what a recipe, a package script or a shell script runs.
 
-use regex::Regex;
+use crate::pattern::Pattern;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// Where commands like `make check` and `npm test` are spelt out.
 pub(crate) const MANIFESTS: &[&str] = &[
@@ -19,12 +18,9 @@ pub(crate) const MANIFESTS: &[&str] = &[
 
 /// Returns the paths in a text that may be scripts of the repository.
 pub(crate) fn named_paths(text: &str) -> BTreeSet<String> {
-    static PATH: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
-            r"[\w.@+-]*(?:/[\w.@+-]+)+|[\w@+-]+\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php|awk|mk)\b",
-        )
-        .expect("a constant pattern, compiled by the tests")
-    });
+    static PATH: Pattern = Pattern::new(
+        r"[\w.@+-]*(?:/[\w.@+-]+)+|[\w@+-]+\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php|awk|mk)\b",
+    );
     let paths = PATH.find_iter(text).map(|found| found.as_str());
     let inside = paths.filter(|path| !path.starts_with('/') && !path.contains(".."));
     inside
@@ -34,10 +30,9 @@ pub(crate) fn named_paths(text: &str) -> BTreeSet<String> {
 
 /// Returns whether a script that names these paths runs tests: it names some, or starts a runner.
 pub(crate) fn runs_tests(text: &str, named: &BTreeSet<String>) -> bool {
-    static RUNNER: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"\b(?:unittest|pytest|node:test|node --test|jest|vitest|mocha|ctest|bats|cargo test|go test|phpunit|rspec)\b")
-            .expect("a constant pattern, compiled by the tests")
-    });
+    static RUNNER: Pattern = Pattern::new(
+        r"\b(?:unittest|pytest|node:test|node --test|jest|vitest|mocha|ctest|bats|cargo test|go test|phpunit|rspec)\b",
+    );
     named.iter().any(|path| super::is_test(path)) || RUNNER.is_match(text)
 }
 

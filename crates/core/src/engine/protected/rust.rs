@@ -4,36 +4,23 @@
 
 use super::judging::JudgingPart;
 use super::{ChangedFile, additions, test_markers};
-use regex::Regex;
+use crate::pattern::Pattern;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-static MODULE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?m)^[ \t]*(?:#\[[^\n]*\][ \t]*)?(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(\w+)\s*\{",
-    )
-    .expect("a constant pattern, compiled by the tests")
-});
-static TEST: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"#\[cfg\([^\n]*\btest\b").expect("a constant pattern, compiled by the tests")
-});
+static MODULE: Pattern = Pattern::new(
+    r"(?m)^[ \t]*(?:#\[[^\n]*\][ \t]*)?(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(\w+)\s*\{",
+);
+static TEST: Pattern = Pattern::new(r"#\[cfg\([^\n]*\btest\b");
 
-static DECLARATION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^[ \t]*(?:#\[[^\n]*\][ \t]*)?(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+\w+;")
-        .expect("a constant pattern, compiled by the tests")
-});
-static FUNCTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"#\[(?:\w+::)*test\b[^\n]*\](?:\s*#\[[^\n]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)[^{;]*\{")
-        .expect("a constant pattern, compiled by the tests")
-});
-static PATH_ATTRIBUTE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"#\[path\s*=\s*"([^"]+)"\]"#).expect("a constant pattern, compiled by the tests")
-});
+static DECLARATION: Pattern =
+    Pattern::new(r"(?m)^[ \t]*(?:#\[[^\n]*\][ \t]*)?(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+\w+;");
+static FUNCTION: Pattern = Pattern::new(
+    r"#\[(?:\w+::)*test\b[^\n]*\](?:\s*#\[[^\n]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)[^{;]*\{",
+);
+static PATH_ATTRIBUTE: Pattern = Pattern::new(r#"#\[path\s*=\s*"([^"]+)"\]"#);
 
-static GIVEN_AWAY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b\w+!\s*\w*\s*\{|#\[cfg\(any\(\)\)\]\s*(?:pub\s+)?mod\s+\w+\s*\{")
-        .expect("a constant pattern, compiled by the tests")
-});
+static GIVEN_AWAY: Pattern =
+    Pattern::new(r"\b\w+!\s*\w*\s*\{|#\[cfg\(any\(\)\)\]\s*(?:pub\s+)?mod\s+\w+\s*\{");
 
 /// A module with a body.
 struct Module<'t> {

@@ -1,5 +1,6 @@
 //! Files in which runners are told what to run and load, and the parts of them that name it.
 
+use crate::pattern::{self, Pattern};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -32,15 +33,10 @@ pub(crate) const RUNNER_SETTINGS: &[&str] = &[
 
 /// What stands in quotes.
 pub(super) fn quoted(text: &str) -> Vec<String> {
-    static QUOTED: LazyLock<Regex> =
-        LazyLock::new(|| regex(r#""([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`"#));
+    static QUOTED: Pattern = Pattern::new(r#""([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`"#);
     let found = QUOTED.captures_iter(text);
     let inner = found.filter_map(|c| c.iter().skip(1).flatten().next().map(|m| m.as_str()));
     inner.map(str::to_owned).collect()
-}
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a constant pattern, compiled by the tests")
 }
 
 /// Returns all that the first group of a pattern matches.
@@ -51,7 +47,7 @@ fn groups<'t>(pattern: &Regex, text: &'t str) -> Vec<&'t str> {
 
 /// The parts of such a file.
 pub(super) mod runner_settings {
-    use super::{LazyLock, Regex, groups, quoted, regex};
+    use super::{LazyLock, Regex, groups, pattern, quoted};
 
     /// Returns globs of tests, and tests themselves.
     pub(in super::super) fn tests(name: &str, text: &str) -> Vec<String> {
@@ -64,7 +60,7 @@ pub(super) mod runner_settings {
                 r"(?i)\badd_test\s*\(([^)]*)\)",
                 r"(?m)^\s*test\s*\(([^\n]*)",
             ]
-            .map(regex)
+            .map(pattern::constant)
         });
         let [files, globs, regexes, cargo, cmake, meson] = &*PATTERNS;
         let quoted = |pattern| -> Vec<String> {
@@ -110,7 +106,7 @@ pub(super) mod runner_settings {
                 r#"\bpytest_plugins\s*=\s*([\[(][^\])]*[\])]|"[^"\n]*"|'[^'\n]*')"#,
                 r#"(?:^|[\s"'=])-p\s+([A-Za-z_][\w.]*)(?:[\s"']|$)"#,
             ]
-            .map(regex)
+            .map(pattern::constant)
         });
         let [plugins, options] = &*PATTERNS;
         match name {
@@ -137,7 +133,7 @@ pub(super) mod runner_settings {
                 r#"\b(?:require|import)["']?\s*:\s*(\[[^\]]*\]|"[^"\n]*"|'[^'\n]*')"#,
                 r"(?m)^(?:commands\s*=)?[ \t]*-?[ \t]*(?:python3?|sh|bash|node)\s+(?:-\S+\s+)*([\w.@+-]+/[\w./@+-]+)",
             ]
-            .map(regex)
+            .map(pattern::constant)
         });
         let [keys, mocha, commands] = &*PATTERNS;
         match name {

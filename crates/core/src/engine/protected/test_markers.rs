@@ -2,62 +2,63 @@
 //! Counts only decide what is reported, never what is refused.
 
 use super::ChangedFile;
+use crate::pattern::Pattern;
 use regex::Regex;
-use std::sync::LazyLock;
 
 /// Extensions, what marks a test, what marks one that does not run or that keeps others from it.
-type TestMarkers = (&'static [&'static str], &'static str, &'static str);
+type TestMarkers = (&'static [&'static str], Pattern, Pattern);
 
-const ROWS: &[TestMarkers] = &[
+static ROWS: [TestMarkers; 8] = [
     (
         &["rs"],
-        r"#\[(?:\w+::)*(?:test|rstest|test_case|proptest)\b",
-        r"#\[ignore|#!?\[cfg\(any\(\)\)",
+        Pattern::new(r"#\[(?:\w+::)*(?:test|rstest|test_case|proptest)\b"),
+        Pattern::new(r"#\[ignore|#!?\[cfg\(any\(\)\)"),
     ),
     (
         &["py"],
-        r"(?m)^\s*(?:async )?def test",
-        r"mark\.(?:skip|xfail)|@(?:unittest\.)?skip|\bskipTest\(|pytest\.skip\(|\bSkipTest\b|__test__ = False",
+        Pattern::new(r"(?m)^\s*(?:async )?def test"),
+        Pattern::new(
+            r"mark\.(?:skip|xfail)|@(?:unittest\.)?skip|\bskipTest\(|pytest\.skip\(|\bSkipTest\b|__test__ = False",
+        ),
     ),
     (
         &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue"],
-        r"\b(?:it|test)(?:\.\w+)*\(",
-        r"\b(?:it|test|describe|suite|context)\.(?:skip|only|todo|fails)\b|\b[xf](?:it|describe|test|context)\(",
+        Pattern::new(r"\b(?:it|test)(?:\.\w+)*\("),
+        Pattern::new(
+            r"\b(?:it|test|describe|suite|context)\.(?:skip|only|todo|fails)\b|\b[xf](?:it|describe|test|context)\(",
+        ),
     ),
     (
         &["go"],
-        r"(?m)^func (?:Test|Fuzz|Example)",
-        r"\.Skip(?:f|Now)?\(",
+        Pattern::new(r"(?m)^func (?:Test|Fuzz|Example)"),
+        Pattern::new(r"\.Skip(?:f|Now)?\("),
     ),
     (
         &["java", "kt", "kts", "groovy", "scala", "cs", "fs", "vb"],
-        r"@(?:Parameterized)?Test\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b",
-        r"@(?:Disabled|Ignore)\b|\[Ignore|Skip\s*=|\bAssume\.|\bassumeTrue\(",
+        Pattern::new(r"@(?:Parameterized)?Test\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b"),
+        Pattern::new(r"@(?:Disabled|Ignore)\b|\[Ignore|Skip\s*=|\bAssume\.|\bassumeTrue\("),
     ),
     (
         &["rb"],
-        r"(?m)^\s*(?:it|test|specify|def test_)",
-        r"\b[xf](?:it|describe|context)\b|(?m)^\s*(?:skip|pending)\b",
+        Pattern::new(r"(?m)^\s*(?:it|test|specify|def test_)"),
+        Pattern::new(r"\b[xf](?:it|describe|context)\b|(?m)^\s*(?:skip|pending)\b"),
     ),
     (
         &["php"],
-        r"function test|#\[Test\]|@test\b",
-        r"markTest(?:Skipped|Incomplete)|#\[Ignore",
+        Pattern::new(r"function test|#\[Test\]|@test\b"),
+        Pattern::new(r"markTest(?:Skipped|Incomplete)|#\[Ignore"),
     ),
-    (&["bats"], r"(?m)^@test ", r"(?m)^\s*skip\b"),
+    (
+        &["bats"],
+        Pattern::new(r"(?m)^@test "),
+        Pattern::new(r"(?m)^\s*skip\b"),
+    ),
 ];
-
-static COMPILED: LazyLock<Vec<(&'static [&'static str], Regex, Regex)>> = LazyLock::new(|| {
-    let regex = |p: &str| Regex::new(p).expect("a constant pattern, compiled by the tests");
-    ROWS.iter()
-        .map(|(ext, test, skip)| (*ext, regex(test), regex(skip)))
-        .collect()
-});
 
 /// Returns how many tests a text holds, and how many skips.
 pub(super) fn count(path: &str, text: Option<&[u8]>) -> (usize, usize) {
     let extension = path.rsplit('.').next().unwrap_or_default();
-    let row = COMPILED.iter().find(|(ext, ..)| ext.contains(&extension));
+    let row = ROWS.iter().find(|(all, ..)| all.contains(&extension));
     let (Some((_, test, skip)), Some(bytes)) = (row, text) else {
         return (0, 0);
     };
@@ -92,14 +93,17 @@ pub(super) fn notices(pairs: &[ChangedFile<'_>]) -> Vec<String> {
 }
 
 /// What ends a whole run of tests, or swallows how it ended, wherever a test file says it.
-const ENDING: &str = r"(?x)
+static ENDING: Pattern = Pattern::new(
+    r"(?x)
     \bos\._exit\( | \bsys\.exit\(\s*(?:0|None)?\s*\) | \bpytest\.exit\( | \bprocess\.(?:exit|reallyExit)\(
     | \bos\.Exit\(\s*0 | \bfunc\ TestMain\( | \bprocess::(?:exit|abort)\( | \bSystem\.exit\(\s*0 | \bEnvironment\.Exit\(\s*0
     | \bexit!\s*\(?0? | \bDeno\.exit\( | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\b
-    | \bpytest_(?:collection_modifyitems|runtest_|sessionfinish|ignore_collect)";
+    | \bpytest_(?:collection_modifyitems|runtest_|sessionfinish|ignore_collect)",
+);
 
 /// What asks whether it is being judged.
-const ASKING: &str = r#"(?x)
+static ASKING: Pattern = Pattern::new(
+    r#"(?x)
     PYTEST_(?:CURRENT_TEST|VERSION) | ["']_?(?:pytest|unittest)["']\s+in\s+sys\.modules | \bsys\.modules\.get\(\s*["']_?(?:pytest|unittest)
     | \b(?:pytest|unittest)["']\s+in\s+(?:sys\.argv|["'\x20]*\.join\(sys\.argv) | NODE_TEST_CONTEXT | JEST_WORKER_ID | \bVITEST(?:_WORKER_ID)?\b
     | \b_?(?:pytest|unittest)\b[^\n]{0,60}\bsys\.(?:modules|orig_argv|argv)\b | \b__main__\.__(?:package|spec|file)__
@@ -108,17 +112,11 @@ const ASKING: &str = r#"(?x)
     | (?s:\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b.{0,250}?["'][\w./-]*test) | /proc/self/(?:cmdline|exe|comm)\b
     | (?s:["'][\w./-]*test[\w./-]*["']\s+in\s[^\n]{0,80}\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b) | ["'][^"'\n]*test[^"'\n]*["']\s+in\s+sys\.argv\[0\]
     | \bprocess\.(?:argv|execArgv)\b[^\n]{0,60}["'`][^-"'`\n]{0,40}test | \b(?:module\.parent|require\.main)\b[^\n]{0,60}test | \.stack\b[^\n;]{0,40}test
-    | \benv::var(?:_os)?\(\s*"CARGO_(?:PKG_|MANIFEST_|CRATE_|BIN_) | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#;
+    | \benv::var(?:_os)?\(\s*"CARGO_(?:PKG_|MANIFEST_|CRATE_|BIN_) | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#,
+);
 
 /// Marks that turn the direction of text around, so that a user reads something else than the machine.
-const TURNING: &str = "[\u{202a}-\u{202e}\u{2066}-\u{2069}]";
-
-static MARKERS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
-    [ENDING, ASKING, TURNING].map(|p| {
-        Regex::new(&p.replace(r"\b", r"(?-u:\b)"))
-            .expect("a constant pattern, compiled by the tests")
-    })
-});
+static TURNING: Pattern = Pattern::new("[\u{202a}-\u{202e}\u{2066}-\u{2069}]");
 
 fn more(pattern: &Regex, pair: &ChangedFile<'_>) -> bool {
     let of = |bytes: Option<&[u8]>| {
@@ -136,7 +134,7 @@ pub(super) fn ends_runs(pair: &ChangedFile<'_>) -> bool {
     if pair.change.path.ends_with("_test.go") && text.contains("os.Exit(m.Run())") {
         return false;
     }
-    more(&MARKERS[0], pair)
+    more(&ENDING, pair)
 }
 
 /// Returns whether a file of code asks more than before whether it is being judged.
@@ -150,14 +148,13 @@ pub(super) fn asks(pair: &ChangedFile<'_>) -> bool {
 
 /// Returns how often a text asks; that it does not start or log while it is tested says nothing of what it does.
 fn questions(bytes: Option<&[u8]>) -> usize {
-    static AT_START: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r#"(?x)\bif\s*\(\s*process\.env\.NODE_ENV\s*!==?\s*["'`]test["'`]\s*\)\s*
-            (?:\{(?:\s*[\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)+\s*\} | [\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)"#)
-            .expect("a constant pattern, compiled by the tests")
-    });
+    static AT_START: Pattern = Pattern::new(
+        r#"(?x)\bif\s*\(\s*process\.env\.NODE_ENV\s*!==?\s*["'`]test["'`]\s*\)\s*
+            (?:\{(?:\s*[\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)+\s*\} | [\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)"#,
+    );
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
     let at_start = AT_START.find_iter(&text).count();
-    MARKERS[1].find_iter(&text).count().saturating_sub(at_start)
+    ASKING.find_iter(&text).count().saturating_sub(at_start)
 }
 
 /// Returns what the texts of a diff hold beside their tests.
@@ -171,11 +168,11 @@ pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
             !is_prose(&p.change.path) && questions(p.new) > questions(p.old)
         }),
         ("says how the script that reads it ends", &|p| {
-            script(&p.change.path) && more(&MARKERS[0], p)
+            script(&p.change.path) && more(&ENDING, p)
         }),
         (
             "holds marks that show text in another order than it is read",
-            &|p| more(&MARKERS[2], p),
+            &|p| more(&TURNING, p),
         ),
     ];
     let mut notices = Vec::new();

@@ -1,22 +1,23 @@
 //! What `tsconfig.json` asks of the type checker, and whether a change of it asks less.
 
 use super::ChangedFile;
+use crate::pattern::Pattern;
 use regex::Regex;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 /// Checks that are switched on, by their name.
-const CHECKS: &str = r#""((?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess)\w*|exactOptionalPropertyTypes|useUnknownInCatchVariables|checkJs)"\s*:\s*true)\b"#;
+static CHECKS: Pattern = Pattern::new(
+    r#""((?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess)\w*|exactOptionalPropertyTypes|useUnknownInCatchVariables|checkJs)"\s*:\s*true)\b"#,
+);
 /// What is let by.
-const LEAVES: &str = r#""((?:allowUnreachableCode|allowUnusedLabels|noCheck|suppress\w*)"\s*:\s*true|(?:strict\w*|noImplicit\w*)"\s*:\s*false)\b"#;
+static LEAVES: Pattern = Pattern::new(
+    r#""((?:allowUnreachableCode|allowUnusedLabels|noCheck|suppress\w*)"\s*:\s*true|(?:strict\w*|noImplicit\w*)"\s*:\s*false)\b"#,
+);
 /// Lists of files.
-const LEFT_OUT: &str = r#""exclude"\s*:\s*\[([^\]]*)\]"#;
-const TAKEN: &str = r#""(?:include|files)"\s*:\s*\[([^\]]*)\]"#;
+static LEFT_OUT: Pattern = Pattern::new(r#""exclude"\s*:\s*\[([^\]]*)\]"#);
+static TAKEN: Pattern = Pattern::new(r#""(?:include|files)"\s*:\s*\[([^\]]*)\]"#);
 
-static PATTERNS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
-    [CHECKS, LEAVES, LEFT_OUT, TAKEN, r#""([^"\n]+)""#]
-        .map(|p| Regex::new(p).expect("a constant pattern, compiled by the tests"))
-});
+static QUOTED: Pattern = Pattern::new(r#""([^"\n]+)""#);
 
 /// Returns whether the checker now asks less of what it asked before, or of fewer files. Read by its words: such files hold
 /// comments.
@@ -41,14 +42,13 @@ pub(super) fn loosened(pair: &ChangedFile<'_>) -> bool {
     let listed = |pattern: &Regex, text: &str| -> BTreeSet<String> {
         words(pattern, text)
             .iter()
-            .flat_map(|list| words(&PATTERNS[4], list))
+            .flat_map(|list| words(&QUOTED, list))
             .collect()
     };
-    let [checks, leaves, left_out, taken, _] = &*PATTERNS;
-    !words(checks, &old).is_subset(&words(checks, &new))
-        || !words(leaves, &new).is_subset(&words(leaves, &old))
-        || !listed(left_out, &new).is_subset(&listed(left_out, &old))
-        || !listed(taken, &old).is_subset(&listed(taken, &new))
+    !words(&CHECKS, &old).is_subset(&words(&CHECKS, &new))
+        || !words(&LEAVES, &new).is_subset(&words(&LEAVES, &old))
+        || !listed(&LEFT_OUT, &new).is_subset(&listed(&LEFT_OUT, &old))
+        || !listed(&TAKEN, &old).is_subset(&listed(&TAKEN, &new))
 }
 
 #[cfg(test)]

@@ -2,40 +2,30 @@
 //! with it from a type checker.
 
 use super::ChangedFile;
-use regex::Regex;
+use crate::pattern::Pattern;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 /// Extensions, what begins a function, and the type that fits everywhere.
-type WideTypes = (&'static [&'static str], &'static str, &'static str);
+type WideTypes = (&'static [&'static str], Pattern, Pattern);
 
-const ROWS: &[WideTypes] = &[
+static ROWS: [WideTypes; 2] = [
     (
         &["py", "pyi"],
-        r"\bdef\s+(\w+)\s*\((.*?)\)\s*(?:->\s*([^:]+?))?\s*:\s*(?:\n|#|\.\.\.)",
-        r"(?:->|:)\s*(?:typing\.)?Any\s*(?:[,)=:#\n]|$)",
+        Pattern::new(r"(?ms)\bdef\s+(\w+)\s*\((.*?)\)\s*(?:->\s*([^:]+?))?\s*:\s*(?:\n|#|\.\.\.)"),
+        Pattern::new(r"(?ms)(?:->|:)\s*(?:typing\.)?Any\s*(?:[,)=:#\n]|$)"),
     ),
     (
         &["ts", "tsx", "mts", "cts"],
-        r"(?:\bfunction\s+|\bconst\s+|^\s*(?:(?:public|private|protected|static|async)\s+)*)(\w+)\s*(?:=\s*(?:async\s*)?)?\(([^;{}]*?)\)\s*(?::\s*([^{;=]+?))?\s*(?:=>|\{)",
-        r":\s*any\s*(?:[,)=;{]|$)",
+        Pattern::new(r"(?ms)(?:\bfunction\s+|\bconst\s+|^\s*(?:(?:public|private|protected|static|async)\s+)*)(\w+)\s*(?:=\s*(?:async\s*)?)?\(([^;{}]*?)\)\s*(?::\s*([^{;=]+?))?\s*(?:=>|\{)"),
+        Pattern::new(r"(?ms):\s*any\s*(?:[,)=;{]|$)"),
     ),
 ];
-
-static COMPILED: LazyLock<Vec<(&'static [&'static str], Regex, Regex)>> = LazyLock::new(|| {
-    let regex = |p: &str| {
-        Regex::new(&format!("(?ms){p}")).expect("a constant pattern, compiled by the tests")
-    };
-    let rows = ROWS.iter();
-    rows.map(|(ends, begins, wide)| (*ends, regex(begins), regex(wide)))
-        .collect()
-});
 
 /// Returns whether a function that has types on the base now has one that fits everywhere more often.
 pub(super) fn widened(pair: &ChangedFile<'_>) -> bool {
     let name = pair.change.path.rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
-    let Some((_, begins, wide)) = COMPILED.iter().find(|(ends, ..)| ends.contains(&extension))
+    let Some((_, begins, wide)) = ROWS.iter().find(|(ends, ..)| ends.contains(&extension))
     else {
         return false;
     };

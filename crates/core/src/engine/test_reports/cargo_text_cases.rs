@@ -2,19 +2,14 @@
 
 use super::cargo_cases::without_line;
 use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, unreadable};
-use regex::Regex;
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
-static BEGIN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^running (\d+) tests?$").expect("a constant pattern"));
-static CASE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^test (.+?)(?: - should panic| - compile fail| - compile)? \.\.\. (ok|FAILED|ignored|bench:)(?:$|[ ,].*)")
-        .expect("a constant pattern")
-});
-static END: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured;")
-        .expect("a constant pattern")
-});
+static BEGIN: Pattern = Pattern::new(r"^running (\d+) tests?$");
+static CASE: Pattern = Pattern::new(
+    r"^test (.+?)(?: - should panic| - compile fail| - compile)? \.\.\. (ok|FAILED|ignored|bench:)(?:$|[ ,].*)",
+);
+static END: Pattern =
+    Pattern::new(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured;");
 
 /// One program of tests, as far as it was read.
 struct CargoProgram {

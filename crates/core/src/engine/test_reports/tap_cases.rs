@@ -1,20 +1,14 @@
 //! The Test Anything Protocol, with subtests as Node and Perl write them before their point, and Vitest behind it in braces.
 
 use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, failed_or_broken, unreadable};
-use regex::Regex;
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
-static POINT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(not )?ok\b(?:\s+(\d+))?(\s+-)?\s*(.*)$").expect("a constant pattern")
-});
-static PLAN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^1\.\.(\d+)\b").expect("a constant pattern"));
+static POINT: Pattern = Pattern::new(r"^(not )?ok\b(?:\s+(\d+))?(\s+-)?\s*(.*)$");
+static PLAN: Pattern = Pattern::new(r"^1\.\.(\d+)\b");
 /// The line with which `prove -v` begins a file.
-static FILE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(\S+) \.\.+ *$").expect("a constant pattern"));
+static FILE: Pattern = Pattern::new(r"^(\S+) \.\.+ *$");
 /// How long a case took, which is another the next time.
-static TIMING: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\s+in \d+ ?(?:ms|sec)$").expect("a constant pattern"));
+static TIMING: Pattern = Pattern::new(r"\s+in \d+ ?(?:ms|sec)$");
 
 /// One list of test points: the whole, or a subtest.
 #[derive(Default)]

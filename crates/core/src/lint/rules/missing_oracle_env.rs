@@ -2,13 +2,11 @@
 
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
-use regex::Regex;
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
-static PLACES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)(?-u:\b)(on (a )?(mac ?os|windows|iphone|ios|android)( machine| device)?|on (a )?(real|physical) device|simulator|emulator|(needs|requires) (a )?gpu|against (staging|the staging)|(needs|requires|with) (a )?(running )?(docker|podman|kubernetes|vpn|xcode|postgres|mysql|redis)(?-u:\b)|staging (credentials|database|account)|(needs|requires|set|export) (the )?`?\$?(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)`?)(?-u:\b)")
-        .expect("the pattern is constant")
-});
+static PLACES: Pattern = Pattern::new(
+    r"(?i)\b(on (a )?(mac ?os|windows|iphone|ios|android)( machine| device)?|on (a )?(real|physical) device|simulator|emulator|(needs|requires) (a )?gpu|against (staging|the staging)|(needs|requires|with) (a )?(running )?(docker|podman|kubernetes|vpn|xcode|postgres|mysql|redis)\b|staging (credentials|database|account)|(needs|requires|set|export) (the )?`?\$?(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)`?)\b",
+);
 
 /// One of these, in small letters, is in all of them.
 const HINTS: [&str; 18] = [

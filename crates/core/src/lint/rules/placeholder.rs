@@ -6,21 +6,18 @@ use crate::lint::context::{FileCx, FileKind};
 use crate::lint::finding_sink::{FindingSink, MAX_PER_FILE};
 use crate::model::unit::PLACEHOLDER_OPEN;
 use crate::model::yaml::{Kind, Node};
-use regex::Regex;
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
 /// What people leave behind in prose: a line that begins so, or the braces of a template.
-static LEFT_IN_PROSE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ x]\]\s+)?(?P<word>(?:TODO|TBD|FIXME|XXX)(?-u:\b)[:.]?)|(?P<braces>\{\{\s*[A-Za-z][\w .-]*\}\})")
-        .expect("the pattern is constant")
-});
+static LEFT_IN_PROSE: Pattern = Pattern::new(
+    r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ x]\]\s+)?(?P<word>(?:TODO|TBD|FIXME|XXX)\b[:.]?)|(?P<braces>\{\{\s*[A-Za-z][\w .-]*\}\})",
+);
 
 /// One of these is in every such line: most files have none.
 const MARKS: [&str; 5] = ["TODO", "TBD", "FIXME", "XXX", "{{"];
 
 /// What a template leaves in a value: `feat/<slug>`.
-static LEFT_IN_A_VALUE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"<[A-Za-z][\w -]*>").expect("the pattern is constant"));
+static LEFT_IN_A_VALUE: Pattern = Pattern::new(r"<[A-Za-z][\w -]*>");
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     let written_by_hand = matches!(

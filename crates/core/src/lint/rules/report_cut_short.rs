@@ -3,16 +3,13 @@
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::report_settings::{JudgeBy, ReportFormat};
-use regex::Regex;
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
 /// Options with which a runner ends at its first failure.
-static STOPS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:^|\s)(-x|--exitfirst|--maxfail(?:=|\s)\S+|--bail(?:=\S+)?|-failfast|--fail-?fast|--stop-on-failure)(?:\s|$)")
-        .expect("a constant pattern")
-});
-static CARGO_TEST: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\bcargo\s+(?:\+\S+\s+)?test\b").expect("a constant pattern"));
+static STOPS: Pattern = Pattern::new(
+    r"(?:^|\s)(-x|--exitfirst|--maxfail(?:=|\s)\S+|--bail(?:=\S+)?|-failfast|--fail-?fast|--stop-on-failure)(?:\s|$)",
+);
+static CARGO_TEST: Pattern = Pattern::new(r"\bcargo\s+(?:\+\S+\s+)?test\b");
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;

@@ -2,31 +2,25 @@
 
 use crate::lint::context::FileCx;
 use crate::lint::finding_sink::FindingSink;
-use regex::Regex;
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
-static SECRETS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?x)
-        (?P<aws>(?-u:\b)AKIA[0-9A-Z]{16}(?-u:\b))
-        | (?P<github>(?-u:\b)gh[pousr]_[A-Za-z0-9]{36,}(?-u:\b)|(?-u:\b)github_pat_[A-Za-z0-9_]{40,}(?-u:\b))
-        | (?P<gitlab>(?-u:\b)glpat-[A-Za-z0-9_-]{20,}(?-u:\b))
-        | (?P<slack>(?-u:\b)xox[abprs]-[A-Za-z0-9-]{20,}(?-u:\b))
-        | (?P<model>(?-u:\b)sk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}(?-u:\b))
-        | (?P<google>(?-u:\b)AIza[0-9A-Za-z_-]{35}(?-u:\b))
-        | (?P<stripe>(?-u:\b)[rs]k_live_[0-9a-zA-Z]{20,}(?-u:\b))
-        | (?P<npm>(?-u:\b)npm_[A-Za-z0-9]{36}(?-u:\b))
+static SECRETS: Pattern = Pattern::new(
+    r"(?x)
+        (?P<aws>\bAKIA[0-9A-Z]{16}\b)
+        | (?P<github>\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{40,}\b)
+        | (?P<gitlab>\bglpat-[A-Za-z0-9_-]{20,}\b)
+        | (?P<slack>\bxox[abprs]-[A-Za-z0-9-]{20,}\b)
+        | (?P<model>\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}\b)
+        | (?P<google>\bAIza[0-9A-Za-z_-]{35}\b)
+        | (?P<stripe>\b[rs]k_live_[0-9a-zA-Z]{20,}\b)
+        | (?P<npm>\bnpm_[A-Za-z0-9]{36}\b)
         | (?P<key>-----BEGIN\ (?:RSA\ |EC\ |OPENSSH\ |DSA\ )?PRIVATE\ KEY-----)
-        | (?P<url>(?-u:\b)[a-z][a-z0-9+]*://[^\s/:@]+:[^\s/:@$\{<]{6,}@[^\s/]+)",
-    )
-    .expect("the pattern is constant")
-});
+        | (?P<url>\b[a-z][a-z0-9+]*://[^\s/:@]+:[^\s/:@$\{<]{6,}@[^\s/]+)",
+);
 
 /// What every one of them begins with, found in one pass; `task-` is no `sk-`.
-static MARKS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("AKIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|AIza|k_live_|npm_|-----BEGIN|://")
-        .expect("the pattern is constant")
-});
+static MARKS: Pattern =
+    Pattern::new("AKIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|AIza|k_live_|npm_|-----BEGIN|://");
 
 /// Whether a text has one of the marks where a secret could begin.
 fn is_marked(text: &str) -> bool {

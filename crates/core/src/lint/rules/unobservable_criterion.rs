@@ -2,23 +2,16 @@
 
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
-use regex::Regex;
-use std::sync::LazyLock;
+use crate::pattern::Pattern;
 
-static FROM_ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)(?-u:\b)(in production|on production|in prod(?-u:\b)|(operator|user) (confirms|verifies|checks)|confirmed by (the|an) (operator|user|customer|reviewer)|(confirmed|verified) in production|users? (report|are happy|like)|customers? confirms?|looks? (good|right|nice)|after (the )?(deploy(ment)?|release)|feels (fast|right)|manually (verified|tested|checked)|stakeholders?|manual(ly)? (tests?|testing|checks?|checking|review|inspection)|(on|from) (the |a )?customers?(?-u:\b)|by (the )?qa(?-u:\b)|(deployed|rolled out) to|(in|on|to) staging(?-u:\b)|(a )?(human|person|reviewer|someone) (confirms|checks|verifies|signs off|approves))",
-    )
-    .expect("the pattern is constant")
-});
+static FROM_ELSEWHERE: Pattern = Pattern::new(
+    r"(?i)\b(in production|on production|in prod\b|(operator|user) (confirms|verifies|checks)|confirmed by (the|an) (operator|user|customer|reviewer)|(confirmed|verified) in production|users? (report|are happy|like)|customers? confirms?|looks? (good|right|nice)|after (the )?(deploy(ment)?|release)|feels (fast|right)|manually (verified|tested|checked)|stakeholders?|manual(ly)? (tests?|testing|checks?|checking|review|inspection)|(on|from) (the |a )?customers?\b|by (the )?qa\b|(deployed|rolled out) to|(in|on|to) staging\b|(a )?(human|person|reviewer|someone) (confirms|checks|verifies|signs off|approves))",
+);
 
 /// What is a matter of taste: no command can show it, and a session always claims it.
-static TASTE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)(?-u:\b)(clean (and \w+ )?code|code (is|stays|looks|reads|should be|must be) (\w+ )?(clean|readable|elegant|maintainable|tidy|good|nice)|(clean|readable|elegant|maintainable) and (clean|readable|elegant|maintainable)|(is|are|be|stays?|remains?|looks?|feels?) (more |very |reasonably |sufficiently )?(maintainable|well[- ](structured|designed|written|organi[sz]ed|factored)|good enough|fast enough|high[- ]quality|nice|beautiful|easy to (read|understand|use|maintain|follow|extend))|intuitive|user[- ]friendly|elegant|best practices|good (code|quality|design|ux|user experience|performance)|works (well|nicely|great|smoothly|properly)|makes sense|production[- ](ready|quality))(?-u:\b)",
-    )
-    .expect("the pattern is constant")
-});
+static TASTE: Pattern = Pattern::new(
+    r"(?i)\b(clean (and \w+ )?code|code (is|stays|looks|reads|should be|must be) (\w+ )?(clean|readable|elegant|maintainable|tidy|good|nice)|(clean|readable|elegant|maintainable) and (clean|readable|elegant|maintainable)|(is|are|be|stays?|remains?|looks?|feels?) (more |very |reasonably |sufficiently )?(maintainable|well[- ](structured|designed|written|organi[sz]ed|factored)|good enough|fast enough|high[- ]quality|nice|beautiful|easy to (read|understand|use|maintain|follow|extend))|intuitive|user[- ]friendly|elegant|best practices|good (code|quality|design|ux|user experience|performance)|works (well|nicely|great|smoothly|properly)|makes sense|production[- ](ready|quality))\b",
+);
 
 /// One of these, in small letters, is in all of them.
 const HINTS: [&str; 39] = [

@@ -3,16 +3,12 @@
 
 use super::checklist::title_of;
 use super::{ImportedPlan, SourceFile, heading, is_over};
+use crate::pattern::Pattern;
 use crate::scaffold::plan_outline::UnitOutline;
-use regex::Regex;
-use std::sync::LazyLock;
 
-static STORY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:user\s+)?story:?\s+(?:[A-Z]+-?)?(\d[\d.]*[a-z]?)\s*[:.–—-]?\s*(.*)$")
-        .expect("a constant pattern")
-});
-static NUMBERED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\s*(?:\d+[.)]|[-*])\s+(.*)$").expect("a constant pattern"));
+static STORY: Pattern =
+    Pattern::new(r"(?i)^(?:user\s+)?story:?\s+(?:[A-Z]+-?)?(\d[\d.]*[a-z]?)\s*[:.–—-]?\s*(.*)$");
+static NUMBERED: Pattern = Pattern::new(r"^\s*(?:\d+[.)]|[-*])\s+(.*)$");
 
 pub(super) fn is_one(text: &str) -> bool {
     heading(text).is_some_and(|title| STORY.is_match(title))

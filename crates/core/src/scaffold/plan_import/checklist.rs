@@ -1,13 +1,10 @@
 //! Markdown lists with boxes to tick; also the lines that other formats build on.
 
 use super::{ImportedPlan, SourceFile, heading};
+use crate::pattern::Pattern;
 use crate::scaffold::plan_outline::UnitOutline;
-use regex::Regex;
-use std::sync::LazyLock;
 
-static BOX: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(\s*)(?:[-*+]|\d+[.)])\s+\[([^\]\s]| )\]\s+(.*)$").expect("a constant pattern")
-});
+static BOX: Pattern = Pattern::new(r"^(\s*)(?:[-*+]|\d+[.)])\s+\[([^\]\s]| )\]\s+(.*)$");
 
 /// An item of a list, with what stands below it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,30 +2,19 @@
 
 use super::checklist::{ReadList, items, title_of};
 use super::{ImportedPlan, SourceFile, heading, present};
+use crate::pattern::Pattern;
 use crate::scaffold::plan_outline::UnitOutline;
-use regex::Regex;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
-static TASK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\**T(\d{2,})([a-z]?)\**:?\s+((?:\[[^\]]+\]\s*)*)(.*)$")
-        .expect("a constant pattern")
-});
-static IDS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"T(\d{2,})([a-z]?)(?:\s*(?:-|–|to|through)\s*T(\d{2,})([a-z]?))?")
-        .expect("a constant pattern")
-});
+static TASK: Pattern = Pattern::new(r"^\**T(\d{2,})([a-z]?)\**:?\s+((?:\[[^\]]+\]\s*)*)(.*)$");
+static IDS: Pattern =
+    Pattern::new(r"T(\d{2,})([a-z]?)(?:\s*(?:-|–|to|through)\s*T(\d{2,})([a-z]?))?");
 /// What a task's own line says it waits for.
-static WAITS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\((?:depends? on|after|requires?|needs|blocked by):?\s+([^)]*)\)")
-        .expect("a constant pattern")
-});
-static EDGE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(
-        r"(?i)^(.*?)\s+(before|blocks?|must complete before|depends? on|after|requires?)\s+(.*)$",
-    )
-    .expect("a constant pattern")
-});
+static WAITS: Pattern =
+    Pattern::new(r"(?i)\((?:depends? on|after|requires?|needs|blocked by):?\s+([^)]*)\)");
+static EDGE: Pattern = Pattern::new(
+    r"(?i)^(.*?)\s+(before|blocks?|must complete before|depends? on|after|requires?)\s+(.*)$",
+);
 
 /// Why an order that a file states is not the plan's.
 const LATER_FIRST: &str =

@@ -1,0 +1,81 @@
+//! Constant patterns, compiled in one place.
+
+use regex::Regex;
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+/// What stands for a class of Unicode. Its tables take longer to compile than most texts take to be read, and every process
+/// compiles what it uses: digits and word boundaries are those of ASCII, and whatever is no ASCII belongs to words.
+const CHEAPER: &[(char, &str)] = &[
+    ('d', "[0-9]"),
+    ('w', r"[0-9A-Za-z_\u{80}-\u{10FFFF}]"),
+    ('b', r"(?-u:\b)"),
+];
+
+/// A pattern that the program's own text states, compiled when it is first used.
+pub(crate) struct Pattern {
+    source: &'static str,
+    compiled: OnceLock<Regex>,
+}
+
+impl Pattern {
+    pub(crate) const fn new(source: &'static str) -> Pattern {
+        Pattern {
+            source,
+            compiled: OnceLock::new(),
+        }
+    }
+}
+
+impl Deref for Pattern {
+    type Target = Regex;
+
+    fn deref(&self) -> &Regex {
+        self.compiled.get_or_init(|| constant(self.source))
+    }
+}
+
+/// Compiles a pattern that the program's own text states or puts together.
+pub(crate) fn constant(source: &str) -> Regex {
+    Regex::new(&cheaper(source)).expect("a constant pattern, compiled by the tests")
+}
+
+fn cheaper(source: &str) -> String {
+    let mut out = String::with_capacity(source.len() * 2);
+    let mut characters = source.chars();
+    while let Some(c) = characters.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        let escaped = characters.next().unwrap_or_default();
+        match CHEAPER.iter().find(|(letter, _)| *letter == escaped) {
+            Some((_, class)) => out.push_str(class),
+            None => out.extend([c, escaped]),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_those_of_ascii_and_words_hold_every_other_letter() {
+        for (pattern, text, found) in [
+            (r"\d+", "a12", Some("12")),
+            (r"\d", "\u{663}", None),
+            (r"\w+", "größe_1-", Some("größe_1")),
+            (r"[\w.-]+", "(a.b-c)", Some("a.b-c")),
+            (r"[^\w]", "a-", Some("-")),
+            (r"\bskip\b", "x skip(", Some("skip")),
+            (r"\bskip", "xskip", None),
+            (r"a\\d", r"a\d", Some(r"a\d")),
+            (r"\S+\.", " é. ", Some("é.")),
+        ] {
+            let matched = constant(pattern).find(text).map(|m| m.as_str());
+            assert_eq!(matched, found, "{pattern} in {text}");
+        }
+    }
+}
