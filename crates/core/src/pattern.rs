@@ -8,7 +8,8 @@ use std::sync::OnceLock;
 /// compiles what it uses: digits and word boundaries are those of ASCII, and whatever is no ASCII belongs to words.
 const CHEAPER: &[(char, &str)] = &[
     ('d', "[0-9]"),
-    ('w', r"[0-9A-Za-z_\u{80}-\u{10FFFF}]"),
+    // Said by what is none: `(?i)` would look up the other case of every character that the class names.
+    ('w', r"[^\x00-/:-@\x5B-\x5E`{-\x7F]"),
     ('b', r"(?-u:\b)"),
 ];
 
@@ -69,6 +70,7 @@ mod tests {
             (r"\w+", "größe_1-", Some("größe_1")),
             (r"[\w.-]+", "(a.b-c)", Some("a.b-c")),
             (r"[^\w]", "a-", Some("-")),
+            (r"(?i)\w+", "-GRÖẞE_1-", Some("GRÖẞE_1")),
             (r"\bskip\b", "x skip(", Some("skip")),
             (r"\bskip", "xskip", None),
             (r"a\\d", r"a\d", Some(r"a\d")),

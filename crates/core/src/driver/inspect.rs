@@ -11,7 +11,7 @@ use super::run_loop::Driver;
 use crate::engine::diff_scope;
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
-use crate::engine::guards::{self, ChangedPath, Report, Violation, marked_comments};
+use crate::engine::guards::{self, ChangedPath, PathGlobs, Report, Violation, marked_comments};
 use crate::engine::protected::{
     self, ChangedFile, Declared, Policy, Restoration, judge_references,
 };
@@ -19,7 +19,6 @@ use crate::engine::secrets;
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
-use globset::GlobSet;
 
 /// The largest file whose tests and settings are looked at; a larger one with some is not let by.
 const LOOK_LIMIT: usize = 4 * 1024 * 1024;
@@ -35,7 +34,7 @@ pub(super) struct InspectedChanges {
     /// Whether a change of the product may say how a run of tests ends.
     pub(super) may_end_runs: bool,
     policy: Policy,
-    generated: GlobSet,
+    generated: PathGlobs,
 }
 
 impl InspectedChanges {
@@ -47,7 +46,7 @@ impl InspectedChanges {
             declared: vec![],
             may_end_runs: false,
             policy: Policy::new(&[], Declared::default(), &[]),
-            generated: GlobSet::empty(),
+            generated: PathGlobs::default(),
         }
     }
 

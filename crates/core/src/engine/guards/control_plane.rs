@@ -1,8 +1,7 @@
 //! The files that decide how work is judged and how sessions behave: CI, hooks, settings of agents and editors.
 
-use super::path_globs::set;
+use super::path_globs::{PathGlobs, set};
 use super::spelling::folded;
-use globset::GlobSet;
 use std::sync::LazyLock;
 
 /// Paths that decide how work is judged or how sessions behave: no attempt may change them unless
@@ -125,11 +124,11 @@ pub(crate) const CONTROL_PLANE: &[&str] = &[
     "**/.specfuse/**",
 ];
 
-pub(super) static CONTROL_SET: LazyLock<GlobSet> = LazyLock::new(|| set(CONTROL_PLANE));
+pub(super) static CONTROL_SET: LazyLock<PathGlobs> = LazyLock::new(|| set(CONTROL_PLANE));
 
 /// Returns whether a path is in the control plane, however it is written.
 pub fn is_control(path: &str) -> bool {
-    CONTROL_SET.is_match(folded(path))
+    CONTROL_SET.is_match(&folded(path))
 }
 
 /// Returns whether a link in this place would take a whole control-plane directory's place.

@@ -1,29 +1,45 @@
 //! The globs of plans as matchers.
 
-use globset::{GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 
-/// Returns one matcher for many globs. Case does not count: some file systems ignore it.
-pub fn set(patterns: &[&str]) -> GlobSet {
-    let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
-        let directory = format!("{}/**", pattern.trim_end_matches('/'));
-        for text in [pattern, &directory] {
-            let glob = GlobBuilder::new(text)
-                .literal_separator(true)
-                .case_insensitive(true)
-                .build();
-            // What is no glob matches nothing; lint reports it.
-            if let Ok(glob) = glob {
-                builder.add(glob);
-            }
+/// Many globs of paths as one matcher. A directory covers what is in it.
+#[derive(Debug, Default)]
+pub struct PathGlobs {
+    globs: GlobSet,
+    /// Paths and globs are compared in small letters. So most are plain words for the matcher, which regular expressions
+    /// without regard to case would not be.
+    any_case: bool,
+}
+
+impl PathGlobs {
+    /// Returns whether one of them covers a path.
+    pub fn is_match(&self, path: &str) -> bool {
+        match self.any_case {
+            true => self.globs.is_match(path.to_lowercase()),
+            false => self.globs.is_match(path),
         }
     }
-    builder.build().unwrap_or_default()
+}
+
+/// Returns one matcher for many globs. Case does not count: some file systems ignore it.
+pub fn set(patterns: &[&str]) -> PathGlobs {
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        let pattern = pattern.strip_prefix("./").unwrap_or(pattern).to_lowercase();
+        let directory = format!("{}/**", pattern.trim_end_matches('/'));
+        // What is no glob matches nothing; lint reports it.
+        for glob in [&pattern, &directory].map(|text| parsed(text)) {
+            glob.into_iter().for_each(|glob| _ = builder.add(glob));
+        }
+    }
+    PathGlobs {
+        globs: builder.build().unwrap_or_default(),
+        any_case: true,
+    }
 }
 
 /// Returns one matcher for many globs that allow: case counts.
-pub(crate) fn exact_set(patterns: &[&str]) -> GlobSet {
+pub(crate) fn exact_set(patterns: &[&str]) -> PathGlobs {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
         let directory = format!(
@@ -34,7 +50,15 @@ pub(crate) fn exact_set(patterns: &[&str]) -> GlobSet {
             builder.add(glob.glob().clone());
         }
     }
-    builder.build().unwrap_or_default()
+    PathGlobs {
+        globs: builder.build().unwrap_or_default(),
+        any_case: false,
+    }
+}
+
+fn parsed(text: &str) -> Option<Glob> {
+    let mut builder = GlobBuilder::new(text);
+    builder.literal_separator(true).build().ok()
 }
 
 /// Returns a matcher for a glob of a plan: `*` stays inside a directory, a directory means all of it.
@@ -44,11 +68,7 @@ pub fn glob(pattern: &str) -> Option<GlobMatcher> {
         Some(directory) => format!("{directory}/**"),
         None => pattern.to_owned(),
     };
-    let glob = GlobBuilder::new(&pattern)
-        .literal_separator(true)
-        .build()
-        .ok()?;
-    Some(glob.compile_matcher())
+    Some(parsed(&pattern)?.compile_matcher())
 }
 
 /// What in a text makes it a glob, or escapes that.

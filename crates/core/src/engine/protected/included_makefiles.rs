@@ -1,10 +1,9 @@
 //! What a Makefile of the base reads beside itself: by name, by pattern, there or not yet.
 
-use super::super::guards;
+use super::super::guards::{self, PathGlobs};
 use super::ChangedFile;
 use super::makefiles::{recipes, rewired};
 use crate::pattern::Pattern;
-use globset::GlobSet;
 use std::collections::BTreeSet;
 
 /// Returns the files that a Makefile includes and that are not read part by part themselves.
@@ -19,7 +18,7 @@ pub(super) fn included(makefile: &str) -> BTreeSet<String> {
 #[derive(Debug)]
 pub(super) struct IncludingMakefile {
     text: String,
-    included: GlobSet,
+    included: PathGlobs,
 }
 
 impl IncludingMakefile {

@@ -1,7 +1,6 @@
 //! Where judges live, by the conventions of the stacks: tests and their data, what steers how they run, what shadows them.
 
-use super::super::guards;
-use globset::GlobSet;
+use super::super::guards::{self, PathGlobs};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -94,8 +93,8 @@ const PYTHON_MODULES: &str = "__future__ _asyncio _bisect _bootlocale _collectio
 /// Makefiles that are read in place of a `Makefile` beside them.
 const MAKEFILES_FIRST: &[&str] = &["GNUmakefile", "makefile"];
 
-static TESTS_SET: LazyLock<GlobSet> = LazyLock::new(|| guards::set(TESTS));
-static STEERING_SET: LazyLock<GlobSet> = LazyLock::new(|| guards::set(STEERING));
+static TESTS_SET: LazyLock<PathGlobs> = LazyLock::new(|| guards::set(TESTS));
+static STEERING_SET: LazyLock<PathGlobs> = LazyLock::new(|| guards::set(STEERING));
 
 /// Returns whether a path is a test, or something a test compares with.
 pub(super) fn is_test(path: &str) -> bool {

@@ -1,20 +1,20 @@
 //! What judges beside the conventions, and what of it a unit may change.
 
+use super::super::guards::{self, PathGlobs};
 use super::included_makefiles::{self, IncludingMakefile};
 use super::linters::Linters;
 use super::run_targets::{self, RunTargets, joined};
 use super::{ChangedFile, judge_paths, makefiles, manifests, spelled_commands};
 use crate::model::unit::TOUCHES_ANY;
-use globset::GlobSet;
 use std::collections::BTreeSet;
 
 /// What a unit declares, and what a project protects.
 #[derive(Debug)]
 pub struct Policy {
-    more: Vec<GlobSet>,
-    declared: GlobSet,
+    more: Vec<PathGlobs>,
+    declared: PathGlobs,
     /// What `touches` names: it declares files that only judge, never a part of a file.
-    touched: GlobSet,
+    touched: PathGlobs,
     all_declared: bool,
     /// Words of the oracle's own commands, and paths of the scripts they reach.
     pub(super) words: BTreeSet<String>,
@@ -59,9 +59,9 @@ impl Policy {
                 || judge_paths::is_test(pattern)
         });
         Policy {
-            more: vec![super::super::guards::set(more)],
-            declared: super::super::guards::set(declared.globs),
-            touched: super::super::guards::set(&pointed.collect::<Vec<_>>()),
+            more: vec![guards::set(more)],
+            declared: guards::set(declared.globs),
+            touched: guards::set(&pointed.collect::<Vec<_>>()),
             all_declared: declared.all,
             words,
             runners: BTreeSet::new(),
@@ -112,7 +112,7 @@ impl Policy {
     pub(crate) fn links(&mut self, directory: &str, target: &str) {
         let to = joined(directory, target);
         if !to.is_empty() && !to.contains(char::is_whitespace) {
-            self.more.push(super::super::guards::set(&[&to]));
+            self.more.push(guards::set(&[&to]));
         }
     }
 
@@ -128,7 +128,7 @@ impl Policy {
     fn names(&mut self, targets: RunTargets) {
         let tests: Vec<&str> = targets.tests.iter().map(String::as_str).collect();
         if !tests.is_empty() {
-            self.more.push(super::super::guards::set(&tests));
+            self.more.push(guards::set(&tests));
         }
         self.words.extend(targets.runs);
         self.runners.extend(targets.loads);
@@ -218,7 +218,7 @@ impl Policy {
 
     /// Adds a file that only tests and other judges refer to.
     pub(super) fn protects(&mut self, path: &str) {
-        self.more.push(super::super::guards::exact_set(&[path]));
+        self.more.push(guards::exact_set(&[path]));
     }
 
     /// Adds a new file that would steer a judge, or be taken for what one asks for.

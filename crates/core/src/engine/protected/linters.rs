@@ -1,10 +1,9 @@
 //! Tools that judge text: linters, type checkers, coverage. Where the oracle runs one, its settings judge, and what silences
 //! it is refused.
 
-use super::super::guards;
+use super::super::guards::{self, PathGlobs};
 use super::{ChangedFile, ChangedPathKind, manifests, typescript_settings, widened_types};
 use crate::pattern;
-use globset::GlobSet;
 use regex::Regex;
 use serde_json::{Map, Value};
 use std::sync::{LazyLock, OnceLock};
@@ -125,7 +124,7 @@ const TOOLS: &[JudgingTool] = &[
 ];
 
 struct CompiledTool {
-    settings: GlobSet,
+    settings: PathGlobs,
     mutes: Regex,
     of_form: Option<Regex>,
 }

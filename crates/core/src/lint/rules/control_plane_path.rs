@@ -1,15 +1,14 @@
 //! `GW714`. See `control_plane_path.md`.
 
 use crate::diagnostic::Severity;
-use crate::engine::guards::{CONTROL_PLANE, matches, may_be_declared, set};
+use crate::engine::guards::{CONTROL_PLANE, PathGlobs, matches, may_be_declared, set};
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths;
 use crate::model::unit::{Unit, UnitType};
-use globset::GlobSet;
 use std::sync::LazyLock;
 
-static GUARDED: LazyLock<GlobSet> = LazyLock::new(|| set(CONTROL_PLANE));
+static GUARDED: LazyLock<PathGlobs> = LazyLock::new(|| set(CONTROL_PLANE));
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     if !cx.is_dispatchable() || cx.unit.unit_type() == UnitType::Human {
