@@ -8,52 +8,66 @@ use crate::pattern::Pattern;
 use regex::Regex;
 
 /// What ends a run, or comes between a run and its end.
-static ENDING: Pattern = Pattern::new(r#"(?xm)
+static ENDING: Pattern = Pattern::new(
+    r#"(?xm)
     \b_?exit!?\s*\(\s*(?:0|None|EXIT_SUCCESS|ExitCode::SUCCESS)?\s*\) | ^\s*(?:command\s+)?exit(?:\s+0)?\s*(?:$|;) | \bexit!?\s+0\b | \b(?:os|signal)\.(?:kill|killpg|abort|exec\w+|_exit)\b |
     \bgetattr\(\s*(?:os|sys|signal)\b | \bctypes\b | \batexit\b | \bat_exit\b | \bexcepthook\b | \bset_hook\b | \bset_exit\w*\( |
     \bprocess\s*\[ | \bprocess\.(?:exit|reallyExit|kill|abort|exitCode|on|once)\b | \bwriteSync\( | \bprocess::(?:exit|abort)\b | \blibc::_?exit\b |
-    \bos\.Exit\(\s*0 | \bos\.Exit\s*(?:$|[,;)]) | \bsyscall\.(?:Exit|Kill)\b | \bSystem\.exit\(\s*0 | \bhalt\(\s*0 | \bDeno\.exit\( | \bEnvironment\.Exit\(\s*0 | \btrap\b"#);
+    \bos\.Exit\(\s*0 | \bos\.Exit\s*(?:$|[,;)]) | \bsyscall\.(?:Exit|Kill)\b | \bSystem\.exit\(\s*0 | \bhalt\(\s*0 | \bDeno\.exit\( | \bEnvironment\.Exit\(\s*0 | \btrap\b"#,
+);
 
 /// Extensions, and the ways by which such a file gets hold of what is not its own: of what tests assert by, or of the
 /// process that it is part of.
 static REACHING: [(&[&str], Pattern); 6] = [
     (
         &["py", "pyi", "pyx"],
-        Pattern::new(r#"(?xm)
+        Pattern::new(
+            r#"(?xm)
         \b__(?:subclasses|dict|class|bases|base|mro|code|globals|builtins|import|getattribute|setattr|eq|ne|bool)__ |
         \b(?:setattr|delattr|vars|globals|exec|eval|compile|import_module|__import__)\( | \bsys\.(?:modules|set\w+|meta_path|path_hooks|_\w+) |
         \b(?:builtins|gc|inspect|marshal|runpy|threading\.set\w+|weakref|unittest|pytest|_pytest|mock|faulthandler)\b | \bfromhex\( | \bb(?:16|32|64|85)decode\( |
-        \bcodecs\. | \btypes\.\w+Type\b | \bpickle\.loads?\( | \bsignal\. | \bos\.(?:fork|dup2?|close|environ\[)"#),
+        \bcodecs\. | \btypes\.\w+Type\b | \bpickle\.loads?\( | \bsignal\. | \bos\.(?:fork|dup2?|close|environ\[)"#,
+        ),
     ),
     (
         &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
-        Pattern::new(r#"(?xm)
+        Pattern::new(
+            r#"(?xm)
         \b(?:require|import)\(\s*[^\s"'`)] | ["'](?:node:)?(?:assert|test|vm|module|inspector|domain|async_hooks)(?:/\w+)?["'] | ["'](?:@jest/|vitest|chai|expect|mocha) |
         \b(?:globalThis|global)\b | \bgetBuiltinModule\b | \beval\( | \bFunction\( | \b__proto__\b | \b[gs]etPrototypeOf\b | \bgetOwnProperty\w+\( | \.constructor\b |
         \bReflect\. | \bProxy\( | \bdefinePropert\w+\( | \.prototype\b | \bmodule\.(?:children|parent|constructor|paths)\b | \brequire\.(?:cache|main|resolve)\b |
-        \bSymbol\.(?:for|toPrimitive|hasInstance|species)\b | \bprocess\.(?:binding|_\w+|mainModule|emit|stdout|stderr)\b | \bvalueOf\b | \bprepareStackTrace\b"#),
+        \bSymbol\.(?:for|toPrimitive|hasInstance|species)\b | \bprocess\.(?:binding|_\w+|mainModule|emit|stdout|stderr)\b | \bvalueOf\b | \bprepareStackTrace\b"#,
+        ),
     ),
     (
         &["rs"],
-        Pattern::new(r#"(?xm)
+        Pattern::new(
+            r#"(?xm)
         \bextern\s+"C" | \b(?:link_section|no_mangle|export_name|global_asm|asm|macro_export|macro_rules|include)\b | \bcatch_unwind\b | \bpanic::\w |
-        \blibc\b | \bimpl(?:<[^>\n]*>)?\s+PartialEq\b | \b_exit\b"#),
+        \blibc\b | \bimpl(?:<[^>\n]*>)?\s+PartialEq\b | \b_exit\b"#,
+        ),
     ),
     (
         &["go"],
-        Pattern::new(r#"(?xm)
-        "(?:unsafe|syscall|reflect|plugin|testing|flag|os/signal|runtime)" | //go:linkname | \bos\.(?:Exit|Args|Stdout|Stderr)\b"#),
+        Pattern::new(
+            r#"(?xm)
+        "(?:unsafe|syscall|reflect|plugin|testing|flag|os/signal|runtime)" | //go:linkname | \bos\.(?:Exit|Args|Stdout|Stderr)\b"#,
+        ),
     ),
     (
         &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "inc"],
-        Pattern::new(r#"(?xm)
+        Pattern::new(
+            r#"(?xm)
         ^\s*\#\s*(?:define|undef|pragma)\b | \b__attribute__\b | \[\[gnu:: | \b_Exit\b | \b_exit\b | \b__assert\w*\b | \basm\b | \bsig(?:nal|action|longjmp)\b | \boperator\s*[!=]= |
-        \b(?:abort|exit|raise|strcmp|strncmp|memcmp|printf|puts)\s*\([^;{}]*\)\s*\{"#),
+        \b(?:abort|exit|raise|strcmp|strncmp|memcmp|printf|puts)\s*\([^;{}]*\)\s*\{"#,
+        ),
     ),
     (
         &["sh", "bash", ""],
-        Pattern::new(r#"(?xm)
-        ^\s*(?:function\s+)?[\w.:@\[+-]+\s*\(\)\s*[{(]? | \b(?:alias|enable|builtin|hash|eval|unset|exec|shopt|readonly|return|kill)\b | \bPATH= | \bset\s+[-+]"#),
+        Pattern::new(
+            r#"(?xm)
+        ^\s*(?:function\s+)?[\w.:@\[+-]+\s*\(\)\s*[{(]? | \b(?:alias|enable|builtin|hash|eval|unset|exec|shopt|readonly|return|kill)\b | \bPATH= | \bset\s+[-+]"#,
+        ),
     ),
 ];
 
@@ -61,8 +75,7 @@ static REACHING: [(&[&str], Pattern); 6] = [
 const NAME: &str = "gatewalk: not ok, as it must be";
 
 static MAIN_OF_PYTHON: Pattern = Pattern::new(r"(?m)^if\s+__name__\s*==");
-static FUNCTIONS_OF_PYTHON: Pattern =
-    Pattern::new(r"(?m)^(?:async )?def test|^\s*class\s+\w+\s*:");
+static FUNCTIONS_OF_PYTHON: Pattern = Pattern::new(r"(?m)^(?:async )?def test|^\s*class\s+\w+\s*:");
 static CASES_OF_PYTHON: Pattern = Pattern::new(r"(?m)^\s*class\s+\w+\s*\(");
 static TEST_OF_RUST: Pattern = Pattern::new(r"(?m)^\s*#\[(?:\w+::)*test\b");
 static MAIN_OF_C: Pattern = Pattern::new(r"(?m)^\s*(?:int|void)\s+main\s*\(");
@@ -116,7 +129,11 @@ impl FailingKind {
     fn fits(self, end: &str, text: &str, script: bool) -> bool {
         match self {
             FailingKind::PythonCases => end == "py" && (script || CASES_OF_PYTHON.is_match(text)),
-            FailingKind::PythonFunctions => end == "py" && !script && (FUNCTIONS_OF_PYTHON.is_match(text) || !CASES_OF_PYTHON.is_match(text)),
+            FailingKind::PythonFunctions => {
+                end == "py"
+                    && !script
+                    && (FUNCTIONS_OF_PYTHON.is_match(text) || !CASES_OF_PYTHON.is_match(text))
+            }
             FailingKind::JavaScript => {
                 ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"].contains(&end)
             }

@@ -12,7 +12,8 @@ type Reach = (&'static [&'static str], Pattern);
 static ROWS: [Reach; 8] = [
     (
         &["py"],
-        Pattern::new(r#"(?xm)
+        Pattern::new(
+            r#"(?xm)
         \b(?:unittest|pytest|_pytest|doctest|numpy\.testing)(?:\.\w+)*\s*=[^=\n] |
         \bTestCase\.\w+\s*=[^=\n] | \bTestResult\.\w+\s*=[^=\n] |
         \bsetattr\(\s*(?:unittest|pytest|_pytest|doctest|builtins|sys|os)\b | \b(?:builtins|__builtins__)\.\w+\s*=[^=\n] |
@@ -21,73 +22,94 @@ static ROWS: [Reach; 8] = [
         \bsys\.(?:exit|excepthook)\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
         \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest) |
         \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\( |
-        \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$"#),
+        \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$"#,
+        ),
     ),
     (
         &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
-        Pattern::new(r#"(?xm)
+        Pattern::new(
+            r#"(?xm)
         \b(?:globalThis|global|window)\.(?:expect|test|it|describe|assert)\s*=[^=] |
         \brequire\(\s*["'](?:node:)?(?:assert|test)(?:/strict)?["']\s*\)(?:\.\w+)+\s*=[^=>] |
         \b(?:assert|expect)(?:\.strict)?\.\w+\s*=[^=>] |
         ^[^\n]*\bexpect\.extend\( | \bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|require\(\s*["'](?:node:)?assert) |
         \b(?:Object|Reflect|JSON|Math)\.\w+\s*=[^=>] | \brequire\(\s*["'](?:node:)?assert(?:/strict)?["']\s*\)(?:\.\w+)*\s*\[[^\]\n]+\]\s*=[^=>] |
         ^\s*(?:Array|Boolean|Error|Function|Map|Number|Object|Promise|RegExp|Set|String)\.prototype\.\w+\s*=[^=>] | \bprototype\.(?:run|runTest|runTests|fail)\s*=[^=>] |
-        \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0"#),
+        \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0"#,
+        ),
     ),
     (
         &["go"],
-        Pattern::new(r#"(?xm)
+        Pattern::new(
+            r#"(?xm)
         \bfunc\ init\(\)\s*\{[^}]*\bos\.(?:Exit\(|Args\s*=) | \bflag\.(?:CommandLine\.)?(?:Set|Lookup)\(\s*"test\. |
-        "-test\.\w+ | \bsyscall\.Exit\( | \btesting\.Testing\(\)"#),
+        "-test\.\w+ | \bsyscall\.Exit\( | \btesting\.Testing\(\)"#,
+        ),
     ),
     (
         &["rs"],
-        Pattern::new(r"(?xm)
+        Pattern::new(
+            r"(?xm)
         \bmacro_rules!\s*(?:assert|assert_eq|assert_ne|debug_assert\w*|panic|unreachable)\b |
         \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b |
-        \bfn\ eq\(&self,\s*_\w*\s*:[^{]*\{\s*true\s*\}"),
+        \bfn\ eq\(&self,\s*_\w*\s*:[^{]*\{\s*true\s*\}",
+        ),
     ),
     (
         &["sh", "bash", ""],
-        Pattern::new(r"(?xm)
+        Pattern::new(
+            r"(?xm)
         ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
         \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$ |
         \benable\s+-n\b | \bhash\s+-p\b |
-        ^\s*(?:function\s+)?(?:fail|die|error|abort|bail\w*|wrong|not_ok|expect\w*|check\w*)\s*\(\)\s*\{\s*(?::|true|return(?:\s+0)?)?\s*;?\s*\}"),
+        ^\s*(?:function\s+)?(?:fail|die|error|abort|bail\w*|wrong|not_ok|expect\w*|check\w*)\s*\(\)\s*\{\s*(?::|true|return(?:\s+0)?)?\s*;?\s*\}",
+        ),
     ),
     (
         &["c", "h", "cc", "cpp", "cxx", "hh", "hpp"],
-        Pattern::new(r"(?xm)
+        Pattern::new(
+            r"(?xm)
         ^\s*\#\s*define(?:\s|\\\n)+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
-        __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\("),
+        __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\(",
+        ),
     ),
     (
         &["java", "kt", "kts", "groovy", "scala"],
-        Pattern::new(r"(?xm)
+        Pattern::new(
+            r"(?xm)
         \bsetDefaultUncaughtExceptionHandler\([^\n]*\b(?:exit|halt|exitProcess)\(\s*0 |
-        \bset(?:Default|Package|Class)AssertionStatus\([^\n]*\bfalse\b | \bRuntime\.getRuntime\(\)\.halt\(\s*0"),
+        \bset(?:Default|Package|Class)AssertionStatus\([^\n]*\bfalse\b | \bRuntime\.getRuntime\(\)\.halt\(\s*0",
+        ),
     ),
     (
         &["rb"],
-        Pattern::new(r"(?xm) \bat_exit\b[^\n]*\bexit!?\s*\(?\s*0? | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*(?:define_method|class_eval|prepend)"),
+        Pattern::new(
+            r"(?xm) \bat_exit\b[^\n]*\bexit!?\s*\(?\s*0? | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*(?:define_method|class_eval|prepend)",
+        ),
     ),
 ];
 
 /// What names the assertions of JavaScript, or the builtins of Python, otherwise.
-static ALIAS: Pattern = Pattern::new(r#"(?xm)
+static ALIAS: Pattern = Pattern::new(
+    r#"(?xm)
     \b(?:const|let|var)\s+(\w+)\s*=\s*require\(\s*["'](?:node:)?assert(?:/strict)?["']\s*\)\s*(?:;|$) |
     ^\s*import\s+(?:\*\s*as\s+)?(\w+)\s+from\s+["'](?:node:)?assert(?:/strict)?["'] |
-    ^\s*import\s+(?:builtins|unittest|pytest)(?:\.\w+)*\s+as\s+(\w+)"#);
+    ^\s*import\s+(?:builtins|unittest|pytest)(?:\.\w+)*\s+as\s+(\w+)"#,
+);
 
 /// The report of a runner, written out.
-static REPORT: Pattern = Pattern::new(r"(?x)
+static REPORT: Pattern = Pattern::new(
+    r"(?x)
     Ran\ \d+\ tests?\ in\ | \b\d+\ passed\ in\ | test\ result:\ ok | \#\ pass\ \d | \b\d+\ passing\b |
-    Tests:\s+\d+\ passed | \btestcase\b[^\n]*\bname= | ok\ \d+\ -\  | \bAction\W{1,4}:\W{0,4}pass\b");
+    Tests:\s+\d+\ passed | \btestcase\b[^\n]*\bname= | ok\ \d+\ -\  | \bAction\W{1,4}:\W{0,4}pass\b",
+);
 
 /// What ends or replaces the process, so that no runner comes to report.
-static LAST_CALL: Pattern = Pattern::new(r"(?x)
+static LAST_CALL: Pattern = Pattern::new(
+    r"(?x)
     \bos\._exit\( | \bos\.exec[lv]\w*\( | \bprocess\.(?:exit|reallyExit)\( | \bprocess::exit\( |
-    \b(?:os|syscall)\.Exit\( | \bexit!");
+    \b(?:os|syscall)\.Exit\( | \bexit!",
+);
 
 /// Modules of Python that are imported whole, by the name they have here. Some are there to be set.
 static IMPORTED: Pattern = Pattern::new(r"(?m)^\s*import\s+(?:[\w.]+\s+as\s+)?(\w+)\s*(?:#.*)?$");

@@ -16,7 +16,9 @@ static ROWS: [WideTypes; 2] = [
     ),
     (
         &["ts", "tsx", "mts", "cts"],
-        Pattern::new(r"(?ms)(?:\bfunction\s+|\bconst\s+|^\s*(?:(?:public|private|protected|static|async)\s+)*)(\w+)\s*(?:=\s*(?:async\s*)?)?\(([^;{}]*?)\)\s*(?::\s*([^{;=]+?))?\s*(?:=>|\{)"),
+        Pattern::new(
+            r"(?ms)(?:\bfunction\s+|\bconst\s+|^\s*(?:(?:public|private|protected|static|async)\s+)*)(\w+)\s*(?:=\s*(?:async\s*)?)?\(([^;{}]*?)\)\s*(?::\s*([^{;=]+?))?\s*(?:=>|\{)",
+        ),
         Pattern::new(r"(?ms):\s*any\s*(?:[,)=;{]|$)"),
     ),
 ];
@@ -25,8 +27,7 @@ static ROWS: [WideTypes; 2] = [
 pub(super) fn widened(pair: &ChangedFile<'_>) -> bool {
     let name = pair.change.path.rsplit('/').next().unwrap_or_default();
     let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
-    let Some((_, begins, wide)) = ROWS.iter().find(|(ends, ..)| ends.contains(&extension))
-    else {
+    let Some((_, begins, wide)) = ROWS.iter().find(|(ends, ..)| ends.contains(&extension)) else {
         return false;
     };
     let read = |bytes: Option<&[u8]>| {
