@@ -1,5 +1,6 @@
 //! Makefiles: the recipes that check, what all recipes share, and what the oracle has made.
 
+use super::judging_content::decides;
 use super::manifests::blocks;
 use crate::pattern::Pattern;
 use std::collections::BTreeSet;
@@ -144,11 +145,26 @@ pub(super) fn recipes<'t>(text: &'t str, words: &BTreeSet<String>) -> Vec<Vec<&'
                     )
                 })
     };
+    // What is made without a word, as by a recipe of another Makefile, judges where it decides.
+    let runs_make = words.iter().any(|word| matches!(&**word, "make" | "gmake"));
+    let unasked = runs_make && asks_for_no_target(text, words);
+    let goal = default_goal(text).filter(|_| unasked);
     let mut blocks = blocks(text, is_target);
     blocks.retain(|block| {
         let line = block.first().copied().unwrap_or_default();
         let targets = line.split(':').next().unwrap_or_default();
-        is_target(line) && !line.starts_with(".PHONY") && targets.split_whitespace().any(judges)
+        let is_goal = targets
+            .split_whitespace()
+            .any(|target| goal == Some(target));
+        let decides = || {
+            block
+                .iter()
+                .skip(1)
+                .any(|line| decides(line.trim_start_matches(['\t', '@', '-'])))
+        };
+        is_target(line)
+            && !line.starts_with(".PHONY")
+            && (targets.split_whitespace().any(judges) || is_goal && decides())
     });
     // What stands between a recipe and the next target is not the recipe's.
     for block in &mut blocks {

@@ -82,3 +82,16 @@ fn a_target_that_is_no_longer_phony_is_rewired() {
         assert_eq!(rewired(old, &new, &words()), want, "{new}");
     }
 }
+
+#[test]
+fn what_is_made_without_a_word_judges_where_it_decides() {
+    let make = BTreeSet::from(["make".to_owned(), "check".to_owned()]);
+    for (makefile, words, want) in [
+        ("all:\n\ttest -f x\n", &make, 1),
+        ("all:\n\tcc -c a.c\n", &make, 0),
+        ("all:\n\ttest -f x\ncheck:\n\ttrue\n", &make, 1),
+        ("all:\n\ttest -f x\n", &BTreeSet::new(), 0),
+    ] {
+        assert_eq!(recipes(makefile, words).len(), want, "{makefile}");
+    }
+}
