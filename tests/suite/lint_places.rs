@@ -87,3 +87,24 @@ fn a_command_in_a_directory_whose_plans_no_run_reads_says_so() {
     let shown = command.arg("status").current_dir(shop).output().unwrap();
     ended(&shown, 3, "is not at the top of the repository");
 }
+
+#[test]
+fn what_a_finding_tells_to_write_is_printed_and_mends_it() {
+    let plan = format!("{DIR}/PLAN.md");
+    let gate = format!("{DIR}/GATE-01.md");
+    let unit = format!("{DIR}/WU-T02.md");
+    for (file, template) in [(&plan, "PLAN"), (&gate, "GATE"), (&unit, "WU")] {
+        let world = two_units();
+        std::fs::remove_file(world.repo().join(file)).unwrap();
+        let name = format!("templates/{template}.md");
+        let show = format!("`gatewalk upgrade --show {name}`");
+        ended(&world.run(&["lint"]), 1, &show);
+        let shape = world.run(&["upgrade", "--show", &name]).stdout;
+        assert!(shape.starts_with(b"---\n"), "{template}");
+        let filled = String::from_utf8(shape).unwrap().replace("{{gate}}", "1");
+        world.write(file, filled);
+        let found = text(&world.run(&["lint"]));
+        assert!(!found.contains("not in the directory"), "{found}");
+        assert!(!found.contains("no PLAN.md"), "{found}");
+    }
+}

@@ -15,7 +15,7 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
         format!("`{}` is in the graph but not in the directory", file.value),
     )
     .help(near.map_or_else(
-        || "write it with `gatewalk new gate`".to_owned(),
+        || "write it: `gatewalk upgrade --show templates/GATE.md` prints its shape".to_owned(),
         |near| format!("did you mean `{near}`?"),
     ))
     .only_warn_if(cx.is_on_hold());

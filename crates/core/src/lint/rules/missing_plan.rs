@@ -19,7 +19,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
         .help(match namesake {
             Some(name) => format!("rename `{name}` to `{}`", layout::PLAN),
             None => {
-                "`gatewalk new feature` writes one; or move the units to the feature they belong to"
+                "write one (`gatewalk upgrade --show templates/PLAN.md` prints its shape), or move the units to the feature they belong to"
                     .to_owned()
             }
         });

@@ -7,7 +7,10 @@ use crate::model::frontmatter::nearest;
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for member in cx.members.iter().filter(|m| m.unit.is_none()) {
         let file = &member.node.file;
-        let near = nearest(&file.value, cx.feature.units.keys().map(String::as_str));
+        // What the graph has already is another unit's.
+        let free = cx.feature.units.keys().map(String::as_str);
+        let free = free.filter(|name| cx.member_of_file(name).is_none());
+        let near = nearest(&file.value, free);
         let found = out
             .at(
                 cx.plan_path(),
@@ -24,7 +27,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
                             )
                         }
                         None => {
-                            "write the unit with `gatewalk new unit`, or take it out of the graph"
+                            "write it (`gatewalk upgrade --show templates/WU.md` prints its shape), or take it out of the graph"
                                 .to_owned()
                         }
                     }
@@ -32,7 +35,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
                 |near| format!("did you mean `{near}`?"),
             ))
             .only_warn_if(cx.is_on_hold());
-        if let Some(near) = near.filter(|near| cx.member_of_file(near).is_none()) {
+        if let Some(near) = near {
             found.unsafe_fix(
                 format!("write `{near}`"),
                 vec![(file.span.clone(), near.to_owned())],
