@@ -36,7 +36,7 @@ impl Deref for Pattern {
     }
 }
 
-/// Compiles a pattern that the program's own text states or puts together.
+/// Compiles a pattern that the program's own text states, or puts together with escaped names.
 pub(crate) fn constant(source: &str) -> Regex {
     Regex::new(&cheaper(source)).expect("a constant pattern, compiled by the tests")
 }

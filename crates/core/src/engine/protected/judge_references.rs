@@ -4,7 +4,7 @@
 use super::super::guards::ChangedPathKind;
 use super::super::repository_map;
 use super::{ChangedFile, Policy, build_files, judge_paths, judging_content, manifests};
-use crate::pattern::Pattern;
+use crate::pattern::{self, Pattern};
 use regex::Regex;
 use std::collections::BTreeSet;
 
@@ -210,7 +210,7 @@ fn stem(path: &str) -> &str {
 fn word(name: &str) -> Regex {
     let name = regex::escape(name);
     let pattern = format!(r"(?:^|[^\w.-]){name}(?:[^\w-]|$)");
-    Regex::new(&pattern).expect("an escaped name is a pattern")
+    pattern::constant(&pattern)
 }
 
 /// Returns what names the directory of a file: in quotes, or with a slash behind it.
@@ -218,7 +218,7 @@ fn directory_word(path: &str) -> Option<Regex> {
     let (directory, _) = path.rsplit_once('/')?;
     let name = regex::escape(file_name(directory));
     let pattern = format!(r#"(?:^|[^\w.-]){name}(?:/|["'`])"#);
-    Some(Regex::new(&pattern).expect("an escaped name is a pattern"))
+    Some(pattern::constant(&pattern))
 }
 
 /// Returns the directory that a module is imported from, and the first part of its name.
@@ -250,9 +250,7 @@ fn import_of(path: &str) -> Option<Regex> {
         _ => format!(r#"(?m)^\s*require\s*\(?\s*["']{escaped}["']"#),
     };
     static PLAIN: Pattern = Pattern::new(r"^\w+$");
-    PLAIN
-        .is_match(module)
-        .then(|| Regex::new(&pattern).expect("an escaped name is a pattern"))
+    PLAIN.is_match(module).then(|| pattern::constant(&pattern))
 }
 
 /// Returns whether a text names one of some sources, by its name without an ending.
