@@ -7,7 +7,14 @@ const MOST_LINES_OF_A_FILE: usize = 400;
 const MOST_LINES_OF_A_FUNCTION: usize = 80;
 
 /// What any module of the core may import.
-const BASE: [&str; 5] = ["diagnostic", "error", "exit", "object_id", "parallel"];
+const BASE: [&str; 6] = [
+    "diagnostic",
+    "error",
+    "exit",
+    "object_id",
+    "parallel",
+    "pattern",
+];
 
 /// What each module of the core may import besides: lint reuses what the engine knows of diffs and prompts,
 /// and the engine decides by what a session came to.

@@ -14,21 +14,21 @@ const CHEAPER: &[(char, &str)] = &[
 ];
 
 /// A pattern that the program's own text states, compiled when it is first used.
-pub(crate) struct Pattern {
+pub(crate) struct TextPattern {
     source: &'static str,
     compiled: OnceLock<Regex>,
 }
 
-impl Pattern {
-    pub(crate) const fn new(source: &'static str) -> Pattern {
-        Pattern {
+impl TextPattern {
+    pub(crate) const fn new(source: &'static str) -> TextPattern {
+        TextPattern {
             source,
             compiled: OnceLock::new(),
         }
     }
 }
 
-impl Deref for Pattern {
+impl Deref for TextPattern {
     type Target = Regex;
 
     fn deref(&self) -> &Regex {

@@ -6,7 +6,7 @@
 //! this only explains.
 
 use super::command_end::CommandEnd;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
@@ -215,12 +215,12 @@ fn normal(line: &str) -> String {
 }
 
 /// Terminal sequences: CSI, OSC and the like, two-character escapes.
-static TERMINAL: Pattern = Pattern::new(
+static TERMINAL: TextPattern = TextPattern::new(
     "\x1b(?:\\[[0-?]*[ -/]*[@-~]|[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\)?|[()*+#%][0-9A-Za-z]|[0-9=>A-Za-z])",
 );
 
 /// Lines of common compilers and test runners that name what is wrong.
-static ERROR: Pattern = Pattern::new(concat!(
+static ERROR: TextPattern = TextPattern::new(concat!(
     r"(?:\b[Ee]rror\b|\bERROR\b|[A-Za-z](?:Error|Exception)\b|\bFAIL(?:ED|URES?)?\b|\b[Ff]ailed\b|\b[Ff]atal:|\bpanic(?:ked at|:)",
     r"|\b[Aa]ssert|^\s*(?:left|right):|^E\s|^\s*(?:-->|●|✕|✗|×|✘)\s|^\s*(?:Expected|Received|expected|actual|got|want)\b.*[:=]",
     r"|\b(?:undefined|undeclared|unresolved)\b|\bcannot (?:find|open|use)\b|[Nn]o such file|\bnot found\b|Segmentation fault|Traceback",
@@ -228,25 +228,27 @@ static ERROR: Pattern = Pattern::new(concat!(
 ));
 
 /// Lines that the pattern above takes for trouble although all is well.
-static HARMLESS: Pattern = Pattern::new(
+static HARMLESS: TextPattern = TextPattern::new(
     r"^\s*(?:test .* \.\.\. (?:ok|ignored.*)|test result: ok.*|--- PASS.*|ok\s.*|[✓✔√].*|\S+ PASSED\b.*|\[… .*)$|\b(?:0|no) (?:errors?|failed|failures?)\b[^1-9]*$",
 );
 
-static MOMENT: Pattern =
-    Pattern::new(r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?");
-static DURATION: Pattern = Pattern::new(
+static MOMENT: TextPattern = TextPattern::new(
+    r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?",
+);
+static DURATION: TextPattern = TextPattern::new(
     r"\b(?:\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\s?)+\b",
 );
-static UUID: Pattern = Pattern::new(r"\b[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\b");
+static UUID: TextPattern =
+    TextPattern::new(r"\b[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\b");
 /// Names that temporary-file makers choose.
-static TEMPORARY: Pattern =
-    Pattern::new(r"\.?\btmp[.-]?[A-Za-z0-9_]{6,}\b|\bpytest-(?:of-\w+|\d+)\b|\bgo-build\d+\b");
+static TEMPORARY: TextPattern =
+    TextPattern::new(r"\.?\btmp[.-]?[A-Za-z0-9_]{6,}\b|\bpytest-(?:of-\w+|\d+)\b|\bgo-build\d+\b");
 /// The directories of an absolute path; its last part stays.
-static DIRECTORIES: Pattern =
-    Pattern::new(r#"(^|[\s'"`(\[=<,]|file://)/(?:[^/\s:'"`()\[\]<>,]+/)+"#);
+static DIRECTORIES: TextPattern =
+    TextPattern::new(r#"(^|[\s'"`(\[=<,]|file://)/(?:[^/\s:'"`()\[\]<>,]+/)+"#);
 /// Numbers that stand alone; `case_1` is a name.
-static NUMBER: Pattern = Pattern::new(r"\b\d+(?:[.,_]\d+)*\b");
-static HEX: Pattern = Pattern::new(r"\b(?:0x[0-9A-Fa-f]+|[0-9a-f]{7,64})\b");
+static NUMBER: TextPattern = TextPattern::new(r"\b\d+(?:[.,_]\d+)*\b");
+static HEX: TextPattern = TextPattern::new(r"\b(?:0x[0-9A-Fa-f]+|[0-9a-f]{7,64})\b");
 
 #[cfg(test)]
 mod tests;

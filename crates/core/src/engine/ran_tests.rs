@@ -2,7 +2,7 @@
 //! something keeps them from it that no list of tricks names.
 
 use super::unproven;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use std::collections::BTreeMap;
 
 /// What one run said of its tests.
@@ -35,7 +35,7 @@ const PARTIAL: &[&str] = &[
 ];
 
 /// How runners sum up that tests failed.
-static FAILED: Pattern = Pattern::new(
+static FAILED: TextPattern = TextPattern::new(
     r"(?xm)
     ^FAILED\ \((?:failures|errors|unexpected\ successes)= | ^=*\ ?\d+\ failed\b[^\n]*\ in\ [\d.:]+ |
     ^=*\ ?(?:\d+\ \w+,\ )*\d+\ errors?\ in\ [\d.:]+ | ^test\ result:\ FAILED\. | ^(?:\#|ℹ)\ fail\ [1-9] |
@@ -44,12 +44,12 @@ static FAILED: Pattern = Pattern::new(
 );
 
 /// What is printed where a file or module is not there at all.
-static LACKS: Pattern = Pattern::new(
+static LACKS: TextPattern = TextPattern::new(
     r"(?i)no module named|_FailedTest|cannot find|could not find|not found|no such file|no test target|FileNotFoundError|ENOENT",
 );
 
 /// What cargo prints of a test that passed; examples of the documentation have a blank in their names.
-static NAMED: Pattern = Pattern::new(r"(?m)^test (\S+) \.\.\. ok$");
+static NAMED: TextPattern = TextPattern::new(r"(?m)^test (\S+) \.\.\. ok$");
 
 /// Most tests that are counted.
 const MOST: u64 = 1 << 28;

@@ -8,7 +8,7 @@
 mod secret_rules;
 
 use self::secret_rules::RULES;
-use crate::pattern::{self, Pattern};
+use crate::pattern::{self, TextPattern};
 use regex::{Captures, Regex};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -38,7 +38,7 @@ static PATTERNS: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new(|| {
 });
 
 /// One cheap look that most texts fail.
-static ANY: Pattern = Pattern::new(concat!(
+static ANY: TextPattern = TextPattern::new(concat!(
     r"(?i)PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hooks\.slack|k_live_|AIza|sk-|npm_|pypi-",
     r"|\bcio|SG\.|AccountKey=|://[^\s/]+@|secret|token|passw|passphrase|api.?key|access.?key|credential",
     r"|hf_|_v1_|shp\w\w_|dckr_|gl\w+[_-]|xapp-|rubygems_|hv[sbr]\.|atlasv1|ATATT3|lin_api_|ntn_|figd_|PMAK-|sntry",

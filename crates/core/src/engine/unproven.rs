@@ -4,7 +4,7 @@
 //! ends without the summary that runner always prints (something ended the process early). What is
 //! not recognised is trusted: exit codes decide, this only refuses what plainly proves nothing.
 
-use crate::pattern::{self, Pattern};
+use crate::pattern::{self, TextPattern};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -130,16 +130,16 @@ const RUNNERS: &[(&str, &[&str])] = &[
 
 static COUNT: LazyLock<Vec<Regex>> = LazyLock::new(|| COUNTS.iter().map(|p| multi(p)).collect());
 static NONE: LazyLock<Vec<Regex>> = LazyLock::new(|| NOTHING.iter().map(|p| multi(p)).collect());
-static COLOUR: Pattern = Pattern::new("\x1b\\[[0-9;?]*[ -/]*[@-~]");
+static COLOUR: TextPattern = TextPattern::new("\x1b\\[[0-9;?]*[ -/]*[@-~]");
 
-static NODE_FILE: Pattern =
-    Pattern::new(r"(?m)^(?:ok \d+ - |✔ )/[^\n]*\.[cm]?[jt]sx?(?: \([\d.]+ms\))?$");
-static NODE_PASSED: Pattern = Pattern::new(r"(?m)^((?:#|ℹ) pass )(\d+)");
-static CTEST_SKIPPED: Pattern =
-    Pattern::new(r"(?m)^ *\d+/\d+ Test +#\d+: .*\*\*\*(?:Skipped|Not Run \(Disabled\))");
-static CTEST_TOTAL: Pattern =
-    Pattern::new(r"(?m)(tests passed(?:, \d+ tests failed)? out of )(\d+)");
-static GO_OK: Pattern = Pattern::new(r"(?m)^ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*$");
+static NODE_FILE: TextPattern =
+    TextPattern::new(r"(?m)^(?:ok \d+ - |✔ )/[^\n]*\.[cm]?[jt]sx?(?: \([\d.]+ms\))?$");
+static NODE_PASSED: TextPattern = TextPattern::new(r"(?m)^((?:#|ℹ) pass )(\d+)");
+static CTEST_SKIPPED: TextPattern =
+    TextPattern::new(r"(?m)^ *\d+/\d+ Test +#\d+: .*\*\*\*(?:Skipped|Not Run \(Disabled\))");
+static CTEST_TOTAL: TextPattern =
+    TextPattern::new(r"(?m)(tests passed(?:, \d+ tests failed)? out of )(\d+)");
+static GO_OK: TextPattern = TextPattern::new(r"(?m)^ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*$");
 
 fn multi(pattern: &str) -> Regex {
     pattern::constant(&format!("(?m){pattern}"))

@@ -126,10 +126,18 @@ impl<'a> GitCommand<'a> {
         self
     }
 
-    /// Makes git flush what it writes before it answers.
-    pub(super) fn flushed(mut self) -> Self {
-        self.command.envs(super::durable::FLUSHED);
+    /// Sets environment variables.
+    pub(super) fn envs(
+        mut self,
+        all: impl IntoIterator<Item = (&'static str, &'static str)>,
+    ) -> Self {
+        self.command.envs(all);
         self
+    }
+
+    /// Makes git flush what it writes before it answers.
+    pub(super) fn flushed(self) -> Self {
+        self.envs(super::durable::FLUSHED)
     }
 
     /// Runs in another directory than the scope's.

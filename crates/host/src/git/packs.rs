@@ -30,6 +30,14 @@ pub(crate) struct PackContent {
     pub had: Vec<ObjectId>,
 }
 
+/// Makes git store files from this size on as they are, rather than hold each against ten others first: for those of 64 MB that
+/// takes minutes, and what is that large is seldom text. Its own limit is 512 MiB.
+const WHOLE_WHEN_LARGE: [(&str, &str); 3] = [
+    ("GIT_CONFIG_COUNT", "1"),
+    ("GIT_CONFIG_KEY_0", "core.bigFileThreshold"),
+    ("GIT_CONFIG_VALUE_0", "16m"),
+];
+
 impl Git {
     /// Returns those of some commits that are here.
     pub(crate) fn known_commits(&self, ids: &[ObjectId]) -> Result<Vec<ObjectId>> {
@@ -65,6 +73,7 @@ impl Git {
         }
         let mut child = GitCommand::new(self, CommandScope::Bare, "pack-objects")
             .args(["--revs", "--thin", "--stdout", "--delta-base-offset", "-q"])
+            .envs(WHOLE_WHEN_LARGE)
             .spawn()?;
         let mut out = file;
         feed(&mut child, revs.as_bytes());
@@ -110,6 +119,7 @@ impl Git {
     pub(crate) fn repack(&self) -> Result<()> {
         let mut child = GitCommand::new(self, CommandScope::Repository, "repack")
             .args(["-a", "-d", "-q"])
+            .envs(WHOLE_WHEN_LARGE)
             .spawn()?;
         feed(&mut child, b"");
         drop(child.stdout.take());

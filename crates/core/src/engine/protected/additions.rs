@@ -2,12 +2,12 @@
 //! added steers, mutes or replaces what was there.
 
 use super::{ChangedFile, test_markers};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;
 
 /// What begins a test, a group of tests, or what they need.
-static OPENING: Pattern = Pattern::new(
+static OPENING: TextPattern = TextPattern::new(
     r#"(?x)^\s*(?:
     (?:async\ )?def\ | class\ | (?:pub(?:\([^)]*\))?\ )?(?:async\ )?(?:fn|mod|struct|enum|const|static)\ | func\ |
     (?:export\ )?(?:async\ )?(?:function|const|let|var)\ |
@@ -19,7 +19,7 @@ static OPENING: Pattern = Pattern::new(
 );
 
 /// What changes how other tests run, wherever it stands.
-static STEERING: Pattern = Pattern::new(
+static STEERING: TextPattern = TextPattern::new(
     r#"(?xm)
     \bautouse\b | \bpytest_plugins\b | \bpytestmark\b | \bcollect_ignore | ^\s*__test__ | \bload_tests\b |
     ^(?:def\ )?(?:setUpModule|tearDownModule|setup_module|teardown_module|setup_function)\b |
@@ -29,7 +29,7 @@ static STEERING: Pattern = Pattern::new(
 );
 
 /// What reaches into modules, builtins or the runner when a file is only read.
-static PATCHING: Pattern = Pattern::new(
+static PATCHING: TextPattern = TextPattern::new(
     r#"(?xm)
     ^(?:[A-Za-z_]\w*)(?:\.\w+)+\s*=[^=] | ^\s*setattr\( | \bsys\.modules\[[^\]]*\]\s*= | \bglobals\(\)\[ |
     \b(?:builtins|__builtins__)\.?\w*\s*=[^=] | ^\s*(?:Object|Reflect)\.(?:defineProperty|setPrototypeOf|assign)\( |
@@ -39,10 +39,10 @@ static PATCHING: Pattern = Pattern::new(
 );
 
 /// What of it is a module's own way to name what it gives.
-static EXPORTING: Pattern = Pattern::new(r"(?m)^(?:module\.)?exports(?:\.\w+)*\s*=[^=]");
+static EXPORTING: TextPattern = TextPattern::new(r"(?m)^(?:module\.)?exports(?:\.\w+)*\s*=[^=]");
 
 /// What has a name.
-static NAMED: Pattern = Pattern::new(
+static NAMED: TextPattern = TextPattern::new(
     r"(?m)^\s*(?:(?:pub |export |async |static |public |private )*(?:def|class|function|func|fn|mod|const|let|var)\s+(\w+)|(\w+)\s*=[^=])",
 );
 

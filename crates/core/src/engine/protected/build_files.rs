@@ -1,6 +1,6 @@
 //! Build files whose lines say what is tested, and where dependencies come from: read by lines, for no two are of a kind.
 
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -228,8 +228,8 @@ pub(super) fn rerouted_json(before: &Map<String, Value>, after: &Map<String, Val
 
 /// Likewise in a manifest of TOML: a key the base has, now with a path or a repository.
 pub(super) fn rerouted_toml(old: &str, new: &str) -> bool {
-    static ELSEWHERE: Pattern =
-        Pattern::new(r#"^\s*"?([\w.-]+)"?\s*=\s*\{[^}]*\b(?:path|git|url|package)\s*="#);
+    static ELSEWHERE: TextPattern =
+        TextPattern::new(r#"^\s*"?([\w.-]+)"?\s*=\s*\{[^}]*\b(?:path|git|url|package)\s*="#);
     let names: BTreeSet<&str> = old
         .lines()
         .filter_map(|line| line.split_once('='))

@@ -4,11 +4,11 @@
 mod canaries;
 
 use super::{ChangedFile, is_test};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use regex::Regex;
 
 /// What ends a run, or comes between a run and its end.
-static ENDING: Pattern = Pattern::new(
+static ENDING: TextPattern = TextPattern::new(
     r#"(?xm)
     \b_?exit!?\s*\(\s*(?:0|None|EXIT_SUCCESS|ExitCode::SUCCESS)?\s*\) | ^\s*(?:command\s+)?exit(?:\s+0)?\s*(?:$|;) | \bexit!?\s+0\b | \b(?:os|signal)\.(?:kill|killpg|abort|exec\w+|_exit)\b |
     \bgetattr\(\s*(?:os|sys|signal)\b | \bctypes\b | \batexit\b | \bat_exit\b | \bexcepthook\b | \bset_hook\b | \bset_exit\w*\( |
@@ -18,10 +18,10 @@ static ENDING: Pattern = Pattern::new(
 
 /// Extensions, and the ways by which such a file gets hold of what is not its own: of what tests assert by, or of the
 /// process that it is part of.
-static REACHING: [(&[&str], Pattern); 6] = [
+static REACHING: [(&[&str], TextPattern); 6] = [
     (
         &["py", "pyi", "pyx"],
-        Pattern::new(
+        TextPattern::new(
             r#"(?xm)
         \b__(?:subclasses|dict|class|bases|base|mro|code|globals|builtins|import|getattribute|setattr|eq|ne|bool)__ |
         \b(?:setattr|delattr|vars|globals|exec|eval|compile|import_module|__import__)\( | \bsys\.(?:modules|set\w+|meta_path|path_hooks|_\w+) |
@@ -31,7 +31,7 @@ static REACHING: [(&[&str], Pattern); 6] = [
     ),
     (
         &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
-        Pattern::new(
+        TextPattern::new(
             r#"(?xm)
         \b(?:require|import)\(\s*[^\s"'`)] | ["'](?:node:)?(?:assert|test|vm|module|inspector|domain|async_hooks)(?:/\w+)?["'] | ["'](?:@jest/|vitest|chai|expect|mocha) |
         \b(?:globalThis|global)\b | \bgetBuiltinModule\b | \beval\( | \bFunction\( | \b__proto__\b | \b[gs]etPrototypeOf\b | \bgetOwnProperty\w+\( | \.constructor\b |
@@ -41,7 +41,7 @@ static REACHING: [(&[&str], Pattern); 6] = [
     ),
     (
         &["rs"],
-        Pattern::new(
+        TextPattern::new(
             r#"(?xm)
         \bextern\s+"C" | \b(?:link_section|no_mangle|export_name|global_asm|asm|macro_export|macro_rules|include)\b | \bcatch_unwind\b | \bpanic::\w |
         \blibc\b | \bimpl(?:<[^>\n]*>)?\s+PartialEq\b | \b_exit\b"#,
@@ -49,14 +49,14 @@ static REACHING: [(&[&str], Pattern); 6] = [
     ),
     (
         &["go"],
-        Pattern::new(
+        TextPattern::new(
             r#"(?xm)
         "(?:unsafe|syscall|reflect|plugin|testing|flag|os/signal|runtime)" | //go:linkname | \bos\.(?:Exit|Args|Stdout|Stderr)\b"#,
         ),
     ),
     (
         &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "inc"],
-        Pattern::new(
+        TextPattern::new(
             r#"(?xm)
         ^\s*\#\s*(?:define|undef|pragma)\b | \b__attribute__\b | \[\[gnu:: | \b_Exit\b | \b_exit\b | \b__assert\w*\b | \basm\b | \bsig(?:nal|action|longjmp)\b | \boperator\s*[!=]= |
         \b(?:abort|exit|raise|strcmp|strncmp|memcmp|printf|puts)\s*\([^;{}]*\)\s*\{"#,
@@ -64,7 +64,7 @@ static REACHING: [(&[&str], Pattern); 6] = [
     ),
     (
         &["sh", "bash", ""],
-        Pattern::new(
+        TextPattern::new(
             r#"(?xm)
         ^\s*(?:function\s+)?[\w.:@\[+-]+\s*\(\)\s*[{(]? | \b(?:alias|enable|builtin|hash|eval|unset|exec|shopt|readonly|return|kill)\b | \bPATH= | \bset\s+[-+]"#,
         ),
@@ -74,12 +74,13 @@ static REACHING: [(&[&str], Pattern); 6] = [
 /// The name that such a test has.
 const NAME: &str = "gatewalk: not ok, as it must be";
 
-static MAIN_OF_PYTHON: Pattern = Pattern::new(r"(?m)^if\s+__name__\s*==");
-static FUNCTIONS_OF_PYTHON: Pattern = Pattern::new(r"(?m)^(?:async )?def test|^\s*class\s+\w+\s*:");
-static CASES_OF_PYTHON: Pattern = Pattern::new(r"(?m)^\s*class\s+\w+\s*\(");
-static TEST_OF_RUST: Pattern = Pattern::new(r"(?m)^\s*#\[(?:\w+::)*test\b");
-static MAIN_OF_C: Pattern = Pattern::new(r"(?m)^\s*(?:int|void)\s+main\s*\(");
-static LAST_EXIT: Pattern = Pattern::new(r"(?m)^exit\b[^\n]*\s*\z");
+static MAIN_OF_PYTHON: TextPattern = TextPattern::new(r"(?m)^if\s+__name__\s*==");
+static FUNCTIONS_OF_PYTHON: TextPattern =
+    TextPattern::new(r"(?m)^(?:async )?def test|^\s*class\s+\w+\s*:");
+static CASES_OF_PYTHON: TextPattern = TextPattern::new(r"(?m)^\s*class\s+\w+\s*\(");
+static TEST_OF_RUST: TextPattern = TextPattern::new(r"(?m)^\s*#\[(?:\w+::)*test\b");
+static MAIN_OF_C: TextPattern = TextPattern::new(r"(?m)^\s*(?:int|void)\s+main\s*\(");
+static LAST_EXIT: TextPattern = TextPattern::new(r"(?m)^exit\b[^\n]*\s*\z");
 
 /// Returns whether a change may say how a run ends, or mute what tests say no by: by words of the product that end
 /// programs or get hold of what is not theirs, more than before. Too many are better than too few, for a run decides.

@@ -3,7 +3,7 @@
 use super::super::guards::{self, PathGlobs};
 use super::ChangedFile;
 use super::makefiles::{recipes, rewired};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
 
 /// Returns the files that a Makefile includes and that are not read part by part themselves.
@@ -53,8 +53,8 @@ impl IncludingMakefile {
 
 /// Returns globs of what a Makefile includes; a variable stands for anything, alone for files with the usual ending.
 fn include_patterns(makefile: &str) -> Vec<String> {
-    static WILDCARD: Pattern = Pattern::new(r"\$[({]wildcard\s+([^)}]*)[)}]");
-    static VARIABLE: Pattern = Pattern::new(r"\$(?:\([^)]*\)|\{[^}]*\})");
+    static WILDCARD: TextPattern = TextPattern::new(r"\$[({]wildcard\s+([^)}]*)[)}]");
+    static VARIABLE: TextPattern = TextPattern::new(r"\$(?:\([^)]*\)|\{[^}]*\})");
     let lines = makefile
         .lines()
         .map(|line| line.trim_start_matches(['-', ' ']));

@@ -4,7 +4,7 @@
 use super::super::guards::ChangedPathKind;
 use super::super::repository_map;
 use super::{ChangedFile, Policy, build_files, judge_paths, judging_content, manifests};
-use crate::pattern::{self, Pattern};
+use crate::pattern::{self, TextPattern};
 use regex::Regex;
 use std::collections::BTreeSet;
 
@@ -249,7 +249,7 @@ fn import_of(path: &str) -> Option<Regex> {
         "pm" => format!(r"(?m)^\s*use\s+{}\b", escaped.replace('/', "::")),
         _ => format!(r#"(?m)^\s*require\s*\(?\s*["']{escaped}["']"#),
     };
-    static PLAIN: Pattern = Pattern::new(r"^\w+$");
+    static PLAIN: TextPattern = TextPattern::new(r"^\w+$");
     PLAIN.is_match(module).then(|| pattern::constant(&pattern))
 }
 

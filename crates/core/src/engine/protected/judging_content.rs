@@ -1,97 +1,97 @@
 //! What the content of a file shows of its part in the judging, wherever it stands: tests, and scripts that decide.
 
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 
 /// Extensions, what such a file asks for where it holds tests, and what it then has, too.
-type TestContent = (&'static [&'static str], Pattern, Pattern);
+type TestContent = (&'static [&'static str], TextPattern, TextPattern);
 
 static ROWS: [TestContent; 15] = [
     (
         &["py"],
-        Pattern::new(
+        TextPattern::new(
             r"(?m)^\s*(?:import|from)\s+(?:unittest|pytest|doctest|hypothesis|nose2?|testtools|behave)\b",
         ),
-        Pattern::new(r"(?m)\bTestCase\b|^\s*(?:async )?def test_?\w*\(|^\s*self\.assert\w+\("),
+        TextPattern::new(r"(?m)\bTestCase\b|^\s*(?:async )?def test_?\w*\(|^\s*self\.assert\w+\("),
     ),
     (
         &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"],
-        Pattern::new(
+        TextPattern::new(
             r#"(?:\brequire\(|\bfrom)\s*["'](?:node:test|bun:test|vitest|mocha|tape|ava|uvu|chai|expect|@jest/globals|@playwright/test)["']"#,
         ),
-        Pattern::new(
+        TextPattern::new(
             r"(?m)^\s*(?:await\s+)?(?:describe|it|test|suite)\w*(?:\.\w+)*\(|\bexpect\(|\bassert\b",
         ),
     ),
     (
         &["go"],
-        Pattern::new(r#"(?m)^\s*(?:import\s+)?"testing"$"#),
-        Pattern::new(r"\btesting\.(?:T|TB|B|F)\b"),
+        TextPattern::new(r#"(?m)^\s*(?:import\s+)?"testing"$"#),
+        TextPattern::new(r"\btesting\.(?:T|TB|B|F)\b"),
     ),
     (
         &["pl", "pm"],
-        Pattern::new(r"(?m)^\s*use\s+Test[0-9]*::"),
-        Pattern::new(""),
+        TextPattern::new(r"(?m)^\s*use\s+Test[0-9]*::"),
+        TextPattern::new(""),
     ),
     (
         &["rb"],
-        Pattern::new(r#"\brequire\s*\(?["'](?:minitest|test/unit|rspec)"#),
-        Pattern::new(""),
+        TextPattern::new(r#"\brequire\s*\(?["'](?:minitest|test/unit|rspec)"#),
+        TextPattern::new(""),
     ),
     (
         &["php"],
-        Pattern::new(r"\bPHPUnit\\Framework\b"),
-        Pattern::new(""),
+        TextPattern::new(r"\bPHPUnit\\Framework\b"),
+        TextPattern::new(""),
     ),
     (
         &["java", "kt", "kts", "groovy", "scala"],
-        Pattern::new(
+        TextPattern::new(
             r"\bimport\s+(?:static\s+)?(?:org\.junit|org\.testng|org\.scalatest|io\.kotest|spock\.)",
         ),
-        Pattern::new(""),
+        TextPattern::new(""),
     ),
     (
         &["c", "cc", "cpp", "cxx", "h", "hpp"],
-        Pattern::new(
+        TextPattern::new(
             r#"#\s*include\s*[<"](?:gtest/|gmock/|catch2/|catch\.hpp|doctest|cmocka|unity\.h|check\.h|boost/test)"#,
         ),
-        Pattern::new(""),
+        TextPattern::new(""),
     ),
     (
         &["cs", "fs", "vb"],
-        Pattern::new(
+        TextPattern::new(
             r"\b(?:using|open|Imports)\s+(?:Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)",
         ),
-        Pattern::new(""),
+        TextPattern::new(""),
     ),
     (
         &["ex", "exs"],
-        Pattern::new(r"\buse ExUnit\.Case\b"),
-        Pattern::new(""),
+        TextPattern::new(r"\buse ExUnit\.Case\b"),
+        TextPattern::new(""),
     ),
     (
         &["swift"],
-        Pattern::new(r"\bimport (?:XCTest|Testing)\b"),
-        Pattern::new(""),
+        TextPattern::new(r"\bimport (?:XCTest|Testing)\b"),
+        TextPattern::new(""),
     ),
     (
         &["dart"],
-        Pattern::new(r"package:(?:flutter_)?test/"),
-        Pattern::new(""),
+        TextPattern::new(r"package:(?:flutter_)?test/"),
+        TextPattern::new(""),
     ),
     (
         &["lua"],
-        Pattern::new(r#"\brequire\s*\(?\s*["'](?:busted|luaunit)"#),
-        Pattern::new(""),
+        TextPattern::new(r#"\brequire\s*\(?\s*["'](?:busted|luaunit)"#),
+        TextPattern::new(""),
     ),
     (
         &["hs"],
-        Pattern::new(r"\bimport\s+(?:qualified\s+)?Test\.(?:Hspec|Tasty|HUnit|QuickCheck)"),
-        Pattern::new(""),
+        TextPattern::new(r"\bimport\s+(?:qualified\s+)?Test\.(?:Hspec|Tasty|HUnit|QuickCheck)"),
+        TextPattern::new(""),
     ),
     (
         &["sh", "bash", ""],
-        Pattern::new(r"\b(?:shunit2|bats-core|env bats)\b"),
-        Pattern::new(""),
+        TextPattern::new(r"\b(?:shunit2|bats-core|env bats)\b"),
+        TextPattern::new(""),
     ),
 ];
 
@@ -112,13 +112,13 @@ pub(super) fn holds_tests(path: &str, bytes: Option<&[u8]>) -> bool {
 
 /// Returns whether a script decides by how it ends, rather than only does something.
 pub(crate) fn decides(text: &str) -> bool {
-    static PATTERN: Pattern = Pattern::new(DECIDING);
+    static PATTERN: TextPattern = TextPattern::new(DECIDING);
     PATTERN.is_match(text)
 }
 
 /// Returns whether a module of JavaScript compares for others: product code asserts, too, but seldom what something equals.
 pub(super) fn compares(path: &str, text: &str) -> bool {
-    static PATTERN: Pattern = Pattern::new(
+    static PATTERN: TextPattern = TextPattern::new(
         r"\bassert(?:\.strict)?\.(?:strictEqual|deepEqual|deepStrictEqual|equal|notEqual|throws|rejects|match)\b",
     );
     [".js", ".mjs", ".cjs", ".ts"]

@@ -2,7 +2,7 @@
 
 use super::judging_content::decides;
 use super::manifests::blocks;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
 
 /// Returns whether what all recipes of a Makefile share is not as it was: variables it had or uses, its shell, its flags.
@@ -86,8 +86,8 @@ fn is_aside(text: &str, name: &str, needed: &BTreeSet<String>) -> bool {
 
 /// Returns the variables that a Makefile sets, and each line that does, without spaces.
 fn assignments(text: &str) -> Vec<(String, String)> {
-    static LINE: Pattern =
-        Pattern::new(r"^ *(?:(?:export|override|private) +)*([A-Za-z_][\w.-]*)\s*[:?+!]{0,3}=");
+    static LINE: TextPattern =
+        TextPattern::new(r"^ *(?:(?:export|override|private) +)*([A-Za-z_][\w.-]*)\s*[:?+!]{0,3}=");
     let lines = text.lines().filter_map(|line| {
         let name = LINE.captures(line)?.get(1)?.as_str().to_owned();
         Some((name, line.split_whitespace().collect()))

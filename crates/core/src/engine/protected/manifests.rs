@@ -4,7 +4,7 @@
 use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
 use super::{ChangedFile, ChangedPathKind};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet
 }
 
 /// Lines of manifests that take a dependency from a path or an address.
-static REROUTES: Pattern = Pattern::new(
+static REROUTES: TextPattern = TextPattern::new(
     r#"(?m)^\s*replace\s+\S+.*=>|^\[patch\.|^\[replace\]|^[^#\n]*=\s*\{[^}\n]*\b(?:path|git|url)\s*=|^\[tool\.uv\.sources|@\s*(?:file:|git\+)"#,
 );
 

@@ -2,17 +2,17 @@
 //! whether it is being tested. By the ways that are known: a run that shows less than on the base is found without them.
 
 use super::{ChangedFile, test_markers};
-use crate::pattern::{self, Pattern};
+use crate::pattern::{self, TextPattern};
 use regex::Regex;
 use std::sync::LazyLock;
 
 /// Extensions, and what reaches out of such a file.
-type Reach = (&'static [&'static str], Pattern);
+type Reach = (&'static [&'static str], TextPattern);
 
 static ROWS: [Reach; 8] = [
     (
         &["py"],
-        Pattern::new(
+        TextPattern::new(
             r#"(?xm)
         \b(?:unittest|pytest|_pytest|doctest|numpy\.testing)(?:\.\w+)*\s*=[^=\n] |
         \bTestCase\.\w+\s*=[^=\n] | \bTestResult\.\w+\s*=[^=\n] |
@@ -27,7 +27,7 @@ static ROWS: [Reach; 8] = [
     ),
     (
         &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
-        Pattern::new(
+        TextPattern::new(
             r#"(?xm)
         \b(?:globalThis|global|window)\.(?:expect|test|it|describe|assert)\s*=[^=] |
         \brequire\(\s*["'](?:node:)?(?:assert|test)(?:/strict)?["']\s*\)(?:\.\w+)+\s*=[^=>] |
@@ -40,7 +40,7 @@ static ROWS: [Reach; 8] = [
     ),
     (
         &["go"],
-        Pattern::new(
+        TextPattern::new(
             r#"(?xm)
         \bfunc\ init\(\)\s*\{[^}]*\bos\.(?:Exit\(|Args\s*=) | \bflag\.(?:CommandLine\.)?(?:Set|Lookup)\(\s*"test\. |
         "-test\.\w+ | \bsyscall\.Exit\( | \btesting\.Testing\(\)"#,
@@ -48,7 +48,7 @@ static ROWS: [Reach; 8] = [
     ),
     (
         &["rs"],
-        Pattern::new(
+        TextPattern::new(
             r"(?xm)
         \bmacro_rules!\s*(?:assert|assert_eq|assert_ne|debug_assert\w*|panic|unreachable)\b |
         \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b |
@@ -57,7 +57,7 @@ static ROWS: [Reach; 8] = [
     ),
     (
         &["sh", "bash", ""],
-        Pattern::new(
+        TextPattern::new(
             r"(?xm)
         ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
         \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$ |
@@ -67,7 +67,7 @@ static ROWS: [Reach; 8] = [
     ),
     (
         &["c", "h", "cc", "cpp", "cxx", "hh", "hpp"],
-        Pattern::new(
+        TextPattern::new(
             r"(?xm)
         ^\s*\#\s*define(?:\s|\\\n)+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
         __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\(",
@@ -75,7 +75,7 @@ static ROWS: [Reach; 8] = [
     ),
     (
         &["java", "kt", "kts", "groovy", "scala"],
-        Pattern::new(
+        TextPattern::new(
             r"(?xm)
         \bsetDefaultUncaughtExceptionHandler\([^\n]*\b(?:exit|halt|exitProcess)\(\s*0 |
         \bset(?:Default|Package|Class)AssertionStatus\([^\n]*\bfalse\b | \bRuntime\.getRuntime\(\)\.halt\(\s*0",
@@ -83,14 +83,14 @@ static ROWS: [Reach; 8] = [
     ),
     (
         &["rb"],
-        Pattern::new(
+        TextPattern::new(
             r"(?xm) \bat_exit\b[^\n]*\bexit!?\s*\(?\s*0? | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*(?:define_method|class_eval|prepend)",
         ),
     ),
 ];
 
 /// What names the assertions of JavaScript, or the builtins of Python, otherwise.
-static ALIAS: Pattern = Pattern::new(
+static ALIAS: TextPattern = TextPattern::new(
     r#"(?xm)
     \b(?:const|let|var)\s+(\w+)\s*=\s*require\(\s*["'](?:node:)?assert(?:/strict)?["']\s*\)\s*(?:;|$) |
     ^\s*import\s+(?:\*\s*as\s+)?(\w+)\s+from\s+["'](?:node:)?assert(?:/strict)?["'] |
@@ -98,21 +98,22 @@ static ALIAS: Pattern = Pattern::new(
 );
 
 /// The report of a runner, written out.
-static REPORT: Pattern = Pattern::new(
+static REPORT: TextPattern = TextPattern::new(
     r"(?x)
     Ran\ \d+\ tests?\ in\ | \b\d+\ passed\ in\ | test\ result:\ ok | \#\ pass\ \d | \b\d+\ passing\b |
     Tests:\s+\d+\ passed | \btestcase\b[^\n]*\bname= | ok\ \d+\ -\  | \bAction\W{1,4}:\W{0,4}pass\b",
 );
 
 /// What ends or replaces the process, so that no runner comes to report.
-static LAST_CALL: Pattern = Pattern::new(
+static LAST_CALL: TextPattern = TextPattern::new(
     r"(?x)
     \bos\._exit\( | \bos\.exec[lv]\w*\( | \bprocess\.(?:exit|reallyExit)\( | \bprocess::exit\( |
     \b(?:os|syscall)\.Exit\( | \bexit!",
 );
 
 /// Modules of Python that are imported whole, by the name they have here. Some are there to be set.
-static IMPORTED: Pattern = Pattern::new(r"(?m)^\s*import\s+(?:[\w.]+\s+as\s+)?(\w+)\s*(?:#.*)?$");
+static IMPORTED: TextPattern =
+    TextPattern::new(r"(?m)^\s*import\s+(?:[\w.]+\s+as\s+)?(\w+)\s*(?:#.*)?$");
 const MEANT_TO_BE_SET: [&str; 4] = ["logging", "os", "sys", "warnings"];
 
 /// What reads tests, and what writes them.
@@ -133,7 +134,7 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
         return false;
     }
     let rows = ROWS.iter();
-    let rows: Vec<&Pattern> = rows
+    let rows: Vec<&TextPattern> = rows
         .filter(|(ends, _)| ends.contains(&extension))
         .map(|(_, pattern)| pattern)
         .collect();

@@ -1,6 +1,6 @@
 //! Scripts that the oracle's commands reach by way of others: what a recipe, a package script or a shell script runs.
 
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
 
 /// Where commands like `make check` and `npm test` are spelt out.
@@ -18,7 +18,7 @@ pub(crate) const MANIFESTS: &[&str] = &[
 
 /// Returns the paths in a text that may be scripts of the repository.
 pub(crate) fn named_paths(text: &str) -> BTreeSet<String> {
-    static PATH: Pattern = Pattern::new(
+    static PATH: TextPattern = TextPattern::new(
         r"[\w.@+-]*(?:/[\w.@+-]+)+|[\w@+-]+\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php|awk|mk)\b",
     );
     let paths = PATH.find_iter(text).map(|found| found.as_str());
@@ -30,7 +30,7 @@ pub(crate) fn named_paths(text: &str) -> BTreeSet<String> {
 
 /// Returns whether a script that names these paths runs tests: it names some, or starts a runner.
 pub(crate) fn runs_tests(text: &str, named: &BTreeSet<String>) -> bool {
-    static RUNNER: Pattern = Pattern::new(
+    static RUNNER: TextPattern = TextPattern::new(
         r"\b(?:unittest|pytest|node:test|node --test|jest|vitest|mocha|ctest|bats|cargo test|go test|phpunit|rspec)\b",
     );
     named.iter().any(|path| super::is_test(path)) || RUNNER.is_match(text)

@@ -4,23 +4,24 @@
 
 use super::judging::JudgingPart;
 use super::{ChangedFile, additions, test_markers};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use std::ops::Range;
 
-static MODULE: Pattern = Pattern::new(
+static MODULE: TextPattern = TextPattern::new(
     r"(?m)^[ \t]*(?:#\[[^\n]*\][ \t]*)?(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(\w+)\s*\{",
 );
-static TEST: Pattern = Pattern::new(r"#\[cfg\([^\n]*\btest\b");
+static TEST: TextPattern = TextPattern::new(r"#\[cfg\([^\n]*\btest\b");
 
-static DECLARATION: Pattern =
-    Pattern::new(r"(?m)^[ \t]*(?:#\[[^\n]*\][ \t]*)?(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+\w+;");
-static FUNCTION: Pattern = Pattern::new(
+static DECLARATION: TextPattern = TextPattern::new(
+    r"(?m)^[ \t]*(?:#\[[^\n]*\][ \t]*)?(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+\w+;",
+);
+static FUNCTION: TextPattern = TextPattern::new(
     r"#\[(?:\w+::)*test\b[^\n]*\](?:\s*#\[[^\n]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)[^{;]*\{",
 );
-static PATH_ATTRIBUTE: Pattern = Pattern::new(r#"#\[path\s*=\s*"([^"]+)"\]"#);
+static PATH_ATTRIBUTE: TextPattern = TextPattern::new(r#"#\[path\s*=\s*"([^"]+)"\]"#);
 
-static GIVEN_AWAY: Pattern =
-    Pattern::new(r"\b\w+!\s*\w*\s*\{|#\[cfg\(any\(\)\)\]\s*(?:pub\s+)?mod\s+\w+\s*\{");
+static GIVEN_AWAY: TextPattern =
+    TextPattern::new(r"\b\w+!\s*\w*\s*\{|#\[cfg\(any\(\)\)\]\s*(?:pub\s+)?mod\s+\w+\s*\{");
 
 /// A module with a body.
 struct Module<'t> {

@@ -1,6 +1,6 @@
 //! Files in which runners are told what to run and load, and the parts of them that name it.
 
-use crate::pattern::{self, Pattern};
+use crate::pattern::{self, TextPattern};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -33,7 +33,7 @@ pub(crate) const RUNNER_SETTINGS: &[&str] = &[
 
 /// What stands in quotes.
 pub(super) fn quoted(text: &str) -> Vec<String> {
-    static QUOTED: Pattern = Pattern::new(r#""([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`"#);
+    static QUOTED: TextPattern = TextPattern::new(r#""([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`"#);
     let found = QUOTED.captures_iter(text);
     let inner = found.filter_map(|c| c.iter().skip(1).flatten().next().map(|m| m.as_str()));
     inner.map(str::to_owned).collect()

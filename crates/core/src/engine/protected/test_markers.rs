@@ -2,56 +2,56 @@
 //! Counts only decide what is reported, never what is refused.
 
 use super::ChangedFile;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use regex::Regex;
 
 /// Extensions, what marks a test, what marks one that does not run or that keeps others from it.
-type TestMarkers = (&'static [&'static str], Pattern, Pattern);
+type TestMarkers = (&'static [&'static str], TextPattern, TextPattern);
 
 static ROWS: [TestMarkers; 8] = [
     (
         &["rs"],
-        Pattern::new(r"#\[(?:\w+::)*(?:test|rstest|test_case|proptest)\b"),
-        Pattern::new(r"#\[ignore|#!?\[cfg\(any\(\)\)"),
+        TextPattern::new(r"#\[(?:\w+::)*(?:test|rstest|test_case|proptest)\b"),
+        TextPattern::new(r"#\[ignore|#!?\[cfg\(any\(\)\)"),
     ),
     (
         &["py"],
-        Pattern::new(r"(?m)^\s*(?:async )?def test"),
-        Pattern::new(
+        TextPattern::new(r"(?m)^\s*(?:async )?def test"),
+        TextPattern::new(
             r"mark\.(?:skip|xfail)|@(?:unittest\.)?skip|\bskipTest\(|pytest\.skip\(|\bSkipTest\b|__test__ = False",
         ),
     ),
     (
         &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue"],
-        Pattern::new(r"\b(?:it|test)(?:\.\w+)*\("),
-        Pattern::new(
+        TextPattern::new(r"\b(?:it|test)(?:\.\w+)*\("),
+        TextPattern::new(
             r"\b(?:it|test|describe|suite|context)\.(?:skip|only|todo|fails)\b|\b[xf](?:it|describe|test|context)\(",
         ),
     ),
     (
         &["go"],
-        Pattern::new(r"(?m)^func (?:Test|Fuzz|Example)"),
-        Pattern::new(r"\.Skip(?:f|Now)?\("),
+        TextPattern::new(r"(?m)^func (?:Test|Fuzz|Example)"),
+        TextPattern::new(r"\.Skip(?:f|Now)?\("),
     ),
     (
         &["java", "kt", "kts", "groovy", "scala", "cs", "fs", "vb"],
-        Pattern::new(r"@(?:Parameterized)?Test\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b"),
-        Pattern::new(r"@(?:Disabled|Ignore)\b|\[Ignore|Skip\s*=|\bAssume\.|\bassumeTrue\("),
+        TextPattern::new(r"@(?:Parameterized)?Test\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b"),
+        TextPattern::new(r"@(?:Disabled|Ignore)\b|\[Ignore|Skip\s*=|\bAssume\.|\bassumeTrue\("),
     ),
     (
         &["rb"],
-        Pattern::new(r"(?m)^\s*(?:it|test|specify|def test_)"),
-        Pattern::new(r"\b[xf](?:it|describe|context)\b|(?m)^\s*(?:skip|pending)\b"),
+        TextPattern::new(r"(?m)^\s*(?:it|test|specify|def test_)"),
+        TextPattern::new(r"\b[xf](?:it|describe|context)\b|(?m)^\s*(?:skip|pending)\b"),
     ),
     (
         &["php"],
-        Pattern::new(r"function test|#\[Test\]|@test\b"),
-        Pattern::new(r"markTest(?:Skipped|Incomplete)|#\[Ignore"),
+        TextPattern::new(r"function test|#\[Test\]|@test\b"),
+        TextPattern::new(r"markTest(?:Skipped|Incomplete)|#\[Ignore"),
     ),
     (
         &["bats"],
-        Pattern::new(r"(?m)^@test "),
-        Pattern::new(r"(?m)^\s*skip\b"),
+        TextPattern::new(r"(?m)^@test "),
+        TextPattern::new(r"(?m)^\s*skip\b"),
     ),
 ];
 
@@ -93,7 +93,7 @@ pub(super) fn notices(pairs: &[ChangedFile<'_>]) -> Vec<String> {
 }
 
 /// What ends a whole run of tests, or swallows how it ended, wherever a test file says it.
-static ENDING: Pattern = Pattern::new(
+static ENDING: TextPattern = TextPattern::new(
     r"(?x)
     \bos\._exit\( | \bsys\.exit\(\s*(?:0|None)?\s*\) | \bpytest\.exit\( | \bprocess\.(?:exit|reallyExit)\(
     | \bos\.Exit\(\s*0 | \bfunc\ TestMain\( | \bprocess::(?:exit|abort)\( | \bSystem\.exit\(\s*0 | \bEnvironment\.Exit\(\s*0
@@ -102,7 +102,7 @@ static ENDING: Pattern = Pattern::new(
 );
 
 /// What asks whether it is being judged.
-static ASKING: Pattern = Pattern::new(
+static ASKING: TextPattern = TextPattern::new(
     r#"(?x)
     PYTEST_(?:CURRENT_TEST|VERSION) | ["']_?(?:pytest|unittest)["']\s+in\s+sys\.modules | \bsys\.modules\.get\(\s*["']_?(?:pytest|unittest)
     | \b(?:pytest|unittest)["']\s+in\s+(?:sys\.argv|["'\x20]*\.join\(sys\.argv) | NODE_TEST_CONTEXT | JEST_WORKER_ID | \bVITEST(?:_WORKER_ID)?\b
@@ -116,7 +116,7 @@ static ASKING: Pattern = Pattern::new(
 );
 
 /// Marks that turn the direction of text around, so that a user reads something else than the machine.
-static TURNING: Pattern = Pattern::new("[\u{202a}-\u{202e}\u{2066}-\u{2069}]");
+static TURNING: TextPattern = TextPattern::new("[\u{202a}-\u{202e}\u{2066}-\u{2069}]");
 
 fn more(pattern: &Regex, pair: &ChangedFile<'_>) -> bool {
     let of = |bytes: Option<&[u8]>| {
@@ -148,7 +148,7 @@ pub(super) fn asks(pair: &ChangedFile<'_>) -> bool {
 
 /// Returns how often a text asks; that it does not start or log while it is tested says nothing of what it does.
 fn questions(bytes: Option<&[u8]>) -> usize {
-    static AT_START: Pattern = Pattern::new(
+    static AT_START: TextPattern = TextPattern::new(
         r#"(?x)\bif\s*\(\s*process\.env\.NODE_ENV\s*!==?\s*["'`]test["'`]\s*\)\s*
             (?:\{(?:\s*[\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)+\s*\} | [\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)"#,
     );

@@ -1,23 +1,23 @@
 //! What `tsconfig.json` asks of the type checker, and whether a change of it asks less.
 
 use super::ChangedFile;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;
 
 /// Checks that are switched on, by their name.
-static CHECKS: Pattern = Pattern::new(
+static CHECKS: TextPattern = TextPattern::new(
     r#""((?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess)\w*|exactOptionalPropertyTypes|useUnknownInCatchVariables|checkJs)"\s*:\s*true)\b"#,
 );
 /// What is let by.
-static LEAVES: Pattern = Pattern::new(
+static LEAVES: TextPattern = TextPattern::new(
     r#""((?:allowUnreachableCode|allowUnusedLabels|noCheck|suppress\w*)"\s*:\s*true|(?:strict\w*|noImplicit\w*)"\s*:\s*false)\b"#,
 );
 /// Lists of files.
-static LEFT_OUT: Pattern = Pattern::new(r#""exclude"\s*:\s*\[([^\]]*)\]"#);
-static TAKEN: Pattern = Pattern::new(r#""(?:include|files)"\s*:\s*\[([^\]]*)\]"#);
+static LEFT_OUT: TextPattern = TextPattern::new(r#""exclude"\s*:\s*\[([^\]]*)\]"#);
+static TAKEN: TextPattern = TextPattern::new(r#""(?:include|files)"\s*:\s*\[([^\]]*)\]"#);
 
-static QUOTED: Pattern = Pattern::new(r#""([^"\n]+)""#);
+static QUOTED: TextPattern = TextPattern::new(r#""([^"\n]+)""#);
 
 /// Returns whether the checker now asks less of what it asked before, or of fewer files. Read by its words: such files hold
 /// comments.

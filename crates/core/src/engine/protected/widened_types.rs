@@ -2,24 +2,26 @@
 //! with it from a type checker.
 
 use super::ChangedFile;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Extensions, what begins a function, and the type that fits everywhere.
-type WideTypes = (&'static [&'static str], Pattern, Pattern);
+type WideTypes = (&'static [&'static str], TextPattern, TextPattern);
 
 static ROWS: [WideTypes; 2] = [
     (
         &["py", "pyi"],
-        Pattern::new(r"(?ms)\bdef\s+(\w+)\s*\((.*?)\)\s*(?:->\s*([^:]+?))?\s*:\s*(?:\n|#|\.\.\.)"),
-        Pattern::new(r"(?ms)(?:->|:)\s*(?:typing\.)?Any\s*(?:[,)=:#\n]|$)"),
+        TextPattern::new(
+            r"(?ms)\bdef\s+(\w+)\s*\((.*?)\)\s*(?:->\s*([^:]+?))?\s*:\s*(?:\n|#|\.\.\.)",
+        ),
+        TextPattern::new(r"(?ms)(?:->|:)\s*(?:typing\.)?Any\s*(?:[,)=:#\n]|$)"),
     ),
     (
         &["ts", "tsx", "mts", "cts"],
-        Pattern::new(
+        TextPattern::new(
             r"(?ms)(?:\bfunction\s+|\bconst\s+|^\s*(?:(?:public|private|protected|static|async)\s+)*)(\w+)\s*(?:=\s*(?:async\s*)?)?\(([^;{}]*?)\)\s*(?::\s*([^{;=]+?))?\s*(?:=>|\{)",
         ),
-        Pattern::new(r"(?ms):\s*any\s*(?:[,)=;{]|$)"),
+        TextPattern::new(r"(?ms):\s*any\s*(?:[,)=;{]|$)"),
     ),
 ];
 

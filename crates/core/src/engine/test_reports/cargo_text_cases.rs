@@ -2,14 +2,15 @@
 
 use super::cargo_cases::without_line;
 use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, unreadable};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 
-static BEGIN: Pattern = Pattern::new(r"^running (\d+) tests?$");
-static CASE: Pattern = Pattern::new(
+static BEGIN: TextPattern = TextPattern::new(r"^running (\d+) tests?$");
+static CASE: TextPattern = TextPattern::new(
     r"^test (.+?)(?: - should panic| - compile fail| - compile)? \.\.\. (ok|FAILED|ignored|bench:)(?:$|[ ,].*)",
 );
-static END: Pattern =
-    Pattern::new(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured;");
+static END: TextPattern = TextPattern::new(
+    r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured;",
+);
 
 /// One program of tests, as far as it was read.
 struct CargoProgram {

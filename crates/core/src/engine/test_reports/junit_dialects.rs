@@ -1,15 +1,15 @@
 //! Habits of the runners that write JUnit's XML: what they write in the place of a case, and what no XML may hold.
 
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use regex::Captures;
 use roxmltree::Node;
 use std::borrow::Cow;
 
 /// Letters that no XML may hold, and references to them: what a failing case printed in colour.
-static NO_XML: Pattern =
-    Pattern::new(r"[\x00-\x08\x0b\x0c\x0e-\x1f\u{FFFE}\u{FFFF}]|&#(?:[0-9]+|x[0-9a-fA-F]+);");
+static NO_XML: TextPattern =
+    TextPattern::new(r"[\x00-\x08\x0b\x0c\x0e-\x1f\u{FFFE}\u{FFFF}]|&#(?:[0-9]+|x[0-9a-fA-F]+);");
 /// The name of a suite of unittest-xml-reporting, which ends in the moment it ran.
-static TIMED_SUITE: Pattern = Pattern::new(r"-\d{14}$");
+static TIMED_SUITE: TextPattern = TextPattern::new(r"-\d{14}$");
 
 /// Names under which a class or a package stands that could not be built or set up.
 const NAMES: [&str; 3] = ["[build failed]", "[setup failed]", "initializationError"];

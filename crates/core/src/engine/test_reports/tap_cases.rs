@@ -1,14 +1,14 @@
 //! The Test Anything Protocol, with subtests as Node and Perl write them before their point, and Vitest behind it in braces.
 
 use super::{CaseEnd, ReadReport, TestReport, UnreadableReport, failed_or_broken, unreadable};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 
-static POINT: Pattern = Pattern::new(r"^(not )?ok\b(?:\s+(\d+))?(\s+-)?\s*(.*)$");
-static PLAN: Pattern = Pattern::new(r"^1\.\.(\d+)\b");
+static POINT: TextPattern = TextPattern::new(r"^(not )?ok\b(?:\s+(\d+))?(\s+-)?\s*(.*)$");
+static PLAN: TextPattern = TextPattern::new(r"^1\.\.(\d+)\b");
 /// The line with which `prove -v` begins a file.
-static FILE: Pattern = Pattern::new(r"^(\S+) \.\.+ *$");
+static FILE: TextPattern = TextPattern::new(r"^(\S+) \.\.+ *$");
 /// How long a case took, which is another the next time.
-static TIMING: Pattern = Pattern::new(r"\s+in \d+ ?(?:ms|sec)$");
+static TIMING: TextPattern = TextPattern::new(r"\s+in \d+ ?(?:ms|sec)$");
 
 /// One list of test points: the whole, or a subtest.
 #[derive(Default)]

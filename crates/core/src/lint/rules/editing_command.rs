@@ -3,9 +3,9 @@
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::shells;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 
-static EDITS: Pattern = Pattern::new(
+static EDITS: TextPattern = TextPattern::new(
     r"(?x) (?:^|[\s;&|(]) (?: \S+ \s+ [^;&|]* --(?:fix|write|in-place|update-?snapshots?|snapshot-update|ci=false|allow-dirty)\b
         | (?i:(?:INSTA_UPDATE|UPDATE_\w+|BLESS)=(?:1|always|true|new|unseen)\b)
         | (?:jest|vitest) \s+ (?:[^;&|]* \s)? -u\b | \S* spotless:apply \b | \S* spotlessApply \b
@@ -13,8 +13,8 @@ static EDITS: Pattern = Pattern::new(
         | sed \s+ (?:-\w+\s+)* -\w*i | git \s+ (?:add|commit|push|reset|checkout|stash|clean|restore)\b
         | (?:ruff\s+format|black|isort|gofmt\s+-w|terraform\s+fmt|rustfmt)\b | cargo\s+(?:fmt|insta\s+accept)\b | prettier \s+ [^;&|]* -w\b )",
 );
-static ONLY_LOOKS: Pattern =
-    Pattern::new(r"--(check|diff|dry-run|no-fix|list-different)\b|(^|\s)-l\b");
+static ONLY_LOOKS: TextPattern =
+    TextPattern::new(r"--(check|diff|dry-run|no-fix|list-different)\b|(^|\s)-l\b");
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for shell in shells::live(cx.ws) {

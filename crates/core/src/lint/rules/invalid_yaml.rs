@@ -24,77 +24,134 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     }
 }
 
+/// Where a reader of YAML stopped.
+struct Broken<'t> {
+    line: &'t str,
+    /// With the line before: the parser often stops on the line behind the one that is wrong.
+    lines: [&'t str; 2],
+    /// What stands behind their colons.
+    values: Vec<&'t str>,
+    message: &'t str,
+}
+
+impl<'t> Broken<'t> {
+    fn new(text: &'t str, at: usize, message: &'t str) -> Broken<'t> {
+        let at = (0..=at.min(text.len()))
+            .rev()
+            .find(|at| text.is_char_boundary(*at));
+        let start_of_line = |end: usize| text[..end].rfind('\n').map_or(0, |n| n + 1);
+        let line = |from: usize| text[from..].lines().next().unwrap_or_default();
+        let start = start_of_line(at.unwrap_or(0));
+        let lines = [line(start), line(start_of_line(start.saturating_sub(1)))];
+        let values = lines.iter().filter_map(|line| line.split_once(": "));
+        Broken {
+            line: lines[0],
+            lines,
+            values: values.map(|(_, value)| value.trim()).collect(),
+            message,
+        }
+    }
+
+    fn any_value(&self, is_so: impl Fn(&str) -> bool) -> bool {
+        self.values.iter().any(|value| is_so(value))
+    }
+
+    fn goes_on_behind(&self, quote: char) -> bool {
+        self.any_value(|value| {
+            let rest = value.strip_prefix(quote);
+            let inner = rest.and_then(|rest| rest.split_once(quote));
+            inner.is_some_and(|(_, behind)| !behind.is_empty())
+        })
+    }
+
+    fn leaves_quotes_open(&self) -> bool {
+        let odd = |value: &str, mark| value.matches(mark).count() % 2 == 1;
+        self.any_value(|value| {
+            ['"', '\'']
+                .iter()
+                .any(|mark| value.starts_with(*mark) && odd(value, *mark))
+        })
+    }
+
+    fn leaves_open(&self, from: char, to: char) -> bool {
+        let mut lines = self.lines.iter();
+        lines.any(|line| line.matches(from).count() != line.matches(to).count())
+    }
+
+    fn is_indented_by_tabs(&self) -> bool {
+        let mut lines = self.lines.iter();
+        lines.any(|line| line.trim_start_matches(' ').starts_with('\t'))
+    }
+}
+
+type Advice = (fn(&Broken<'_>) -> bool, &'static str);
+
+/// What most likely is wrong, and what mends it; the first that is so is said.
+const ADVICE: [Advice; 12] = [
+    (
+        |at| {
+            at.line
+                .contains(['\u{a0}', '\u{3000}', '\u{ff1a}', '\u{2003}', '\u{2009}'])
+        },
+        "write a plain space and a plain colon: what stands there only looks like them",
+    ),
+    (
+        |at| at.goes_on_behind('"'),
+        "the quotes end before the value does: put all of it in single quotes",
+    ),
+    (
+        |at| at.goes_on_behind('\''),
+        "the quotes end before the value does: put all of it in double quotes",
+    ),
+    (
+        |at| at.any_value(behind_bracket),
+        "put the whole value in quotes: its bracket begins a list, and the value goes on behind it",
+    ),
+    (
+        |at| is_without_space(at.line),
+        "put a space behind the colon: `key: value`",
+    ),
+    (
+        |at| {
+            let key = at.line.split_once('=');
+            key.is_some_and(|(key, _)| is_key(key.trim()))
+        },
+        "write a colon and a space, not `=`: `key: value`",
+    ),
+    (
+        |at| at.is_indented_by_tabs(),
+        "indent with spaces: YAML takes no tabs there",
+    ),
+    (
+        |at| at.leaves_quotes_open(),
+        "close the quotes, or take the opening one out",
+    ),
+    (
+        |at| at.leaves_open('[', ']') || at.leaves_open('{', '}'),
+        "close the bracket, or put the value in quotes",
+    ),
+    (
+        |at| at.any_value(|v| v.starts_with(['@', '`', '%', '*', '&', '!', '|', '>'])),
+        "put the value in quotes: it begins with a character that means something to YAML",
+    ),
+    (
+        |at| at.any_value(|v| v.contains(": ")),
+        "put the value in quotes: it holds `: `",
+    ),
+    (
+        |at| at.message.contains("indent") || at.lines.iter().any(|l| l.starts_with(' ')),
+        "check the indentation: keys of one table begin in one column, and a list's items too",
+    ),
+];
+
 /// Returns what most likely mends a line that is no YAML.
 fn advice(text: &str, at: usize, message: &str) -> &'static str {
-    let at = (0..=at.min(text.len()))
-        .rev()
-        .find(|at| text.is_char_boundary(*at));
-    let at = at.unwrap_or(0);
-    let start = text[..at].rfind('\n').map_or(0, |n| n + 1);
-    let lines = |from: usize| text[from..].lines().next().unwrap_or_default();
-    let line = lines(start);
-    // The parser often stops on the line behind the one that is wrong.
-    let before = text[..start.saturating_sub(1)]
-        .rfind('\n')
-        .map_or(0, |n| n + 1);
-    let lines = [line, lines(before)];
-    let value = |line: &str| {
-        line.split_once(": ")
-            .map(|(_, value)| value.trim().to_owned())
-    };
-    let values: Vec<String> = lines.iter().filter_map(|line| value(line)).collect();
-    let odd = |mark: char| {
-        values
-            .iter()
-            .any(|v| v.starts_with(mark) && v.matches(mark).count() % 2 == 1)
-    };
-    let open = |from, to| {
-        lines
-            .iter()
-            .any(|l| l.matches(from).count() != l.matches(to).count())
-    };
-    let behind_quotes = |v: &str, quote: char| {
-        let inner = v
-            .strip_prefix(quote)
-            .and_then(|rest| rest.split_once(quote));
-        inner.is_some_and(|(_, behind)| !behind.is_empty())
-    };
-    if line.contains(['\u{a0}', '\u{3000}', '\u{ff1a}', '\u{2003}', '\u{2009}']) {
-        "write a plain space and a plain colon: what stands there only looks like them"
-    } else if values.iter().any(|v| behind_quotes(v, '"')) {
-        "the quotes end before the value does: put all of it in single quotes"
-    } else if values.iter().any(|v| behind_quotes(v, '\'')) {
-        "the quotes end before the value does: put all of it in double quotes"
-    } else if values.iter().any(|v| behind_bracket(v)) {
-        "put the whole value in quotes: its bracket begins a list, and the value goes on behind it"
-    } else if is_without_space(line) {
-        "put a space behind the colon: `key: value`"
-    } else if line
-        .split_once('=')
-        .is_some_and(|(key, _)| is_key(key.trim()))
-    {
-        "write a colon and a space, not `=`: `key: value`"
-    } else if lines
-        .iter()
-        .any(|line| line.trim_start_matches(' ').starts_with('\t'))
-    {
-        "indent with spaces: YAML takes no tabs there"
-    } else if odd('"') || odd('\'') {
-        "close the quotes, or take the opening one out"
-    } else if open('[', ']') || open('{', '}') {
-        "close the bracket, or put the value in quotes"
-    } else if values
-        .iter()
-        .any(|v| v.starts_with(['@', '`', '%', '*', '&', '!', '|', '>']))
-    {
-        "put the value in quotes: it begins with a character that means something to YAML"
-    } else if values.iter().any(|v| v.contains(": ")) {
-        "put the value in quotes: it holds `: `"
-    } else if message.contains("indent") || lines.iter().any(|l| l.starts_with(' ')) {
-        "check the indentation: keys of one table begin in one column, and a list's items too"
-    } else {
-        "every line is `key: value` or `- item`; a value with `: ` or ` #` in it goes in quotes"
-    }
+    let broken = Broken::new(text, at, message);
+    let found = ADVICE.iter().find(|(is_so, _)| is_so(&broken));
+    found.map_or(
+        "every line is `key: value` or `- item`; a value with `: ` or ` #` in it goes in quotes",
+        |(_, advice)| advice,
+    )
 }
 
 /// Returns whether a value begins as a list or a mapping and goes on behind it.

@@ -2,9 +2,9 @@
 
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 
-static PLACES: Pattern = Pattern::new(
+static PLACES: TextPattern = TextPattern::new(
     r"(?i)\b(on (a )?(mac ?os|windows|iphone|ios|android)( machine| device)?|on (a )?(real|physical) device|simulator|emulator|(needs|requires) (a )?gpu|against (staging|the staging)|(needs|requires|with) (a )?(running )?(docker|podman|kubernetes|vpn|xcode|postgres|mysql|redis)\b|staging (credentials|database|account)|(needs|requires|set|export) (the )?`?\$?(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)`?)\b",
 );
 

@@ -6,10 +6,10 @@ use crate::lint::context::{FileCx, FileKind};
 use crate::lint::finding_sink::{FindingSink, MAX_PER_FILE};
 use crate::model::unit::PLACEHOLDER_OPEN;
 use crate::model::yaml::{Kind, Node};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 
 /// What people leave behind in prose: a line that begins so, or the braces of a template.
-static LEFT_IN_PROSE: Pattern = Pattern::new(
+static LEFT_IN_PROSE: TextPattern = TextPattern::new(
     r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ x]\]\s+)?(?P<word>(?:TODO|TBD|FIXME|XXX)\b[:.]?)|(?P<braces>\{\{\s*[A-Za-z][\w .-]*\}\})",
 );
 
@@ -17,7 +17,7 @@ static LEFT_IN_PROSE: Pattern = Pattern::new(
 const MARKS: [&str; 5] = ["TODO", "TBD", "FIXME", "XXX", "{{"];
 
 /// What a template leaves in a value: `feat/<slug>`.
-static LEFT_IN_A_VALUE: Pattern = Pattern::new(r"<[A-Za-z][\w -]*>");
+static LEFT_IN_A_VALUE: TextPattern = TextPattern::new(r"<[A-Za-z][\w -]*>");
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     let written_by_hand = matches!(

@@ -3,13 +3,13 @@
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::report_settings::{JudgeBy, ReportFormat};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 
 /// Options with which a runner ends at its first failure.
-static STOPS: Pattern = Pattern::new(
+static STOPS: TextPattern = TextPattern::new(
     r"(?:^|\s)(-x|--exitfirst|--maxfail(?:=|\s)\S+|--bail(?:=\S+)?|-failfast|--fail-?fast|--stop-on-failure)(?:\s|$)",
 );
-static CARGO_TEST: Pattern = Pattern::new(r"\bcargo\s+(?:\+\S+\s+)?test\b");
+static CARGO_TEST: TextPattern = TextPattern::new(r"\bcargo\s+(?:\+\S+\s+)?test\b");
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;

@@ -2,9 +2,9 @@
 
 use crate::lint::context::FileCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 
-static SECRETS: Pattern = Pattern::new(
+static SECRETS: TextPattern = TextPattern::new(
     r"(?x)
         (?P<aws>\bAKIA[0-9A-Z]{16}\b)
         | (?P<github>\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_[A-Za-z0-9_]{40,}\b)
@@ -19,8 +19,8 @@ static SECRETS: Pattern = Pattern::new(
 );
 
 /// What every one of them begins with, found in one pass; `task-` is no `sk-`.
-static MARKS: Pattern =
-    Pattern::new("AKIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|AIza|k_live_|npm_|-----BEGIN|://");
+static MARKS: TextPattern =
+    TextPattern::new("AKIA|gh[pousr]_|github_pat_|glpat-|xox|sk-|AIza|k_live_|npm_|-----BEGIN|://");
 
 /// Whether a text has one of the marks where a secret could begin.
 fn is_marked(text: &str) -> bool {

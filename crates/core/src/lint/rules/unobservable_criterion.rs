@@ -2,14 +2,14 @@
 
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 
-static FROM_ELSEWHERE: Pattern = Pattern::new(
+static FROM_ELSEWHERE: TextPattern = TextPattern::new(
     r"(?i)\b(in production|on production|in prod\b|(operator|user) (confirms|verifies|checks)|confirmed by (the|an) (operator|user|customer|reviewer)|(confirmed|verified) in production|users? (report|are happy|like)|customers? confirms?|looks? (good|right|nice)|after (the )?(deploy(ment)?|release)|feels (fast|right)|manually (verified|tested|checked)|stakeholders?|manual(ly)? (tests?|testing|checks?|checking|review|inspection)|(on|from) (the |a )?customers?\b|by (the )?qa\b|(deployed|rolled out) to|(in|on|to) staging\b|(a )?(human|person|reviewer|someone) (confirms|checks|verifies|signs off|approves))",
 );
 
 /// What is a matter of taste: no command can show it, and a session always claims it.
-static TASTE: Pattern = Pattern::new(
+static TASTE: TextPattern = TextPattern::new(
     r"(?i)\b(clean (and \w+ )?code|code (is|stays|looks|reads|should be|must be) (\w+ )?(clean|readable|elegant|maintainable|tidy|good|nice)|(clean|readable|elegant|maintainable) and (clean|readable|elegant|maintainable)|(is|are|be|stays?|remains?|looks?|feels?) (more |very |reasonably |sufficiently )?(maintainable|well[- ](structured|designed|written|organi[sz]ed|factored)|good enough|fast enough|high[- ]quality|nice|beautiful|easy to (read|understand|use|maintain|follow|extend))|intuitive|user[- ]friendly|elegant|best practices|good (code|quality|design|ux|user experience|performance)|works (well|nicely|great|smoothly|properly)|makes sense|production[- ](ready|quality))\b",
 );
 

@@ -41,7 +41,11 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
             .help("sessions take half a minute to start");
         }
     }
-    for asked in front.resources.iter().map(|asked| &asked.value) {
+    check_resources(cx, out);
+}
+
+fn check_resources(cx: &UnitCx<'_>, out: &mut FindingSink) {
+    for asked in cx.unit.front.resources.iter().map(|asked| &asked.value) {
         for (key, number) in [("cpus", &asked.cpus), ("minutes", &asked.minutes)] {
             let Some(number) = number.as_ref().filter(|n| n.value == 0) else {
                 continue;

@@ -3,12 +3,13 @@
 
 use super::checklist::title_of;
 use super::{ImportedPlan, SourceFile, heading, is_over};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use crate::scaffold::plan_outline::UnitOutline;
 
-static STORY: Pattern =
-    Pattern::new(r"(?i)^(?:user\s+)?story:?\s+(?:[A-Z]+-?)?(\d[\d.]*[a-z]?)\s*[:.–—-]?\s*(.*)$");
-static NUMBERED: Pattern = Pattern::new(r"^\s*(?:\d+[.)]|[-*])\s+(.*)$");
+static STORY: TextPattern = TextPattern::new(
+    r"(?i)^(?:user\s+)?story:?\s+(?:[A-Z]+-?)?(\d[\d.]*[a-z]?)\s*[:.–—-]?\s*(.*)$",
+);
+static NUMBERED: TextPattern = TextPattern::new(r"^\s*(?:\d+[.)]|[-*])\s+(.*)$");
 
 pub(super) fn is_one(text: &str) -> bool {
     heading(text).is_some_and(|title| STORY.is_match(title))

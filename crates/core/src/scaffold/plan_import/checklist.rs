@@ -1,10 +1,10 @@
 //! Markdown lists with boxes to tick; also the lines that other formats build on.
 
 use super::{ImportedPlan, SourceFile, heading};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use crate::scaffold::plan_outline::UnitOutline;
 
-static BOX: Pattern = Pattern::new(r"^(\s*)(?:[-*+]|\d+[.)])\s+\[([^\]\s]| )\]\s+(.*)$");
+static BOX: TextPattern = TextPattern::new(r"^(\s*)(?:[-*+]|\d+[.)])\s+\[([^\]\s]| )\]\s+(.*)$");
 
 /// An item of a list, with what stands below it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,17 +2,18 @@
 
 use super::checklist::{ReadList, items, title_of};
 use super::{ImportedPlan, SourceFile, heading, present};
-use crate::pattern::Pattern;
+use crate::pattern::TextPattern;
 use crate::scaffold::plan_outline::UnitOutline;
 use std::collections::BTreeMap;
 
-static TASK: Pattern = Pattern::new(r"^\**T(\d{2,})([a-z]?)\**:?\s+((?:\[[^\]]+\]\s*)*)(.*)$");
-static IDS: Pattern =
-    Pattern::new(r"T(\d{2,})([a-z]?)(?:\s*(?:-|–|to|through)\s*T(\d{2,})([a-z]?))?");
+static TASK: TextPattern =
+    TextPattern::new(r"^\**T(\d{2,})([a-z]?)\**:?\s+((?:\[[^\]]+\]\s*)*)(.*)$");
+static IDS: TextPattern =
+    TextPattern::new(r"T(\d{2,})([a-z]?)(?:\s*(?:-|–|to|through)\s*T(\d{2,})([a-z]?))?");
 /// What a task's own line says it waits for.
-static WAITS: Pattern =
-    Pattern::new(r"(?i)\((?:depends? on|after|requires?|needs|blocked by):?\s+([^)]*)\)");
-static EDGE: Pattern = Pattern::new(
+static WAITS: TextPattern =
+    TextPattern::new(r"(?i)\((?:depends? on|after|requires?|needs|blocked by):?\s+([^)]*)\)");
+static EDGE: TextPattern = TextPattern::new(
     r"(?i)^(.*?)\s+(before|blocks?|must complete before|depends? on|after|requires?)\s+(.*)$",
 );
 
