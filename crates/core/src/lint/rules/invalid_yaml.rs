@@ -84,10 +84,10 @@ impl<'t> Broken<'t> {
     }
 }
 
-type Advice = (fn(&Broken<'_>) -> bool, &'static str);
+type YamlAdvice = (fn(&Broken<'_>) -> bool, &'static str);
 
 /// What most likely is wrong, and what mends it; the first that is so is said.
-const ADVICE: [Advice; 12] = [
+const ADVICE: [YamlAdvice; 12] = [
     (
         |at| {
             at.line
