@@ -175,9 +175,10 @@ mod tests {
             assert_eq!(look(agent, "9.0.0", &[], &[(file, "")]), "ready", "{agent}");
         }
         // These work without one.
-        for agent in ["opencode", "aider"] {
-            assert_eq!(look(agent, "9.0.0", &[], &[]), "ready");
-        }
+        assert_eq!(look("opencode", "1.17.17", &[], &[]), "ready");
+        assert_eq!(look("aider", "0.86.0", &[], &[]), "ready");
+        let new = look("opencode", "2.0.0", &[], &[]);
+        assert!(new.contains("only those before 2.0.0"), "{new}");
         let settings = (".gemini/settings.json", "{}");
         assert_eq!(look("gemini", "9.0.0", &[], &[settings]), NONE);
         let old = look("gemini", "0.38.2", &["GEMINI_API_KEY"], &[]);
