@@ -224,7 +224,12 @@ fn play(agent: &str, scene: &Scene) -> (String, Option<String>) {
         Account::Nothing => fixture.log_out(),
     }
     fixture.server.mood(scene.mood);
-    let run = fixture.walk_to_wait("idle_timeout: 8s\nmax_attempts: 1\n");
+    // Some programs take ten seconds to start on a machine that compiles beside.
+    let idle = match scene.mood {
+        Mood::Silent => 15,
+        _ => 45,
+    };
+    let run = fixture.walk_to_wait(&format!("idle_timeout: {idle}s\nmax_attempts: 1\n"));
     let ended = run.ended();
     let first = ended.first();
     let class = first.map_or("none", |e| e["class"].as_str().unwrap_or("?"));
