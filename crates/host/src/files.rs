@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 /// How sure an append must be before it returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
+pub(crate) enum Durability {
     /// On the disk: survives a power cut.
     Disk,
     /// With the kernel: survives the death of the process.
@@ -143,7 +143,7 @@ pub(super) fn bare(error: &io::Error) -> io::Error {
 }
 
 /// Flushes a file, or a directory's entries, to the disk; `false` when there is nothing at `path`.
-pub fn flush(path: &Path) -> Result<bool> {
+pub(crate) fn flush(path: &Path) -> Result<bool> {
     match sync_directory(path) {
         Ok(()) => Ok(true),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),

@@ -102,13 +102,13 @@ const CHECKOUT_TIMEOUT: Duration = Duration::from_secs(20);
 ///
 /// The compare-and-swap of the branch needs no lock; the checkout, its record and our copy of its index do.
 #[derive(Debug)]
-pub struct CheckoutLock {
+pub(crate) struct CheckoutLock {
     _file: File,
 }
 
 impl CheckoutLock {
     /// Waits for the lock; `None` after a while, or where there are no locks: the caller goes ahead without.
-    pub fn take(path: &Path) -> Option<CheckoutLock> {
+    pub(crate) fn take(path: &Path) -> Option<CheckoutLock> {
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent).ok()?;
         }

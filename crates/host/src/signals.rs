@@ -21,7 +21,7 @@ const ECHO: Duration = Duration::from_millis(200);
 
 /// How urgently to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum StopLevel {
+pub(crate) enum StopLevel {
     /// No stop was requested.
     #[default]
     Go,
@@ -56,7 +56,7 @@ impl StopFlag {
     }
 
     /// Raises the flag by one level, as the given signal would.
-    pub fn request(&self, signal: i32) {
+    pub(crate) fn request(&self, signal: i32) {
         let inner = &*self.0;
         let _ = inner
             .signal
@@ -73,7 +73,7 @@ impl StopFlag {
     }
 
     /// Returns how urgently to stop.
-    pub fn level(&self) -> StopLevel {
+    pub(crate) fn level(&self) -> StopLevel {
         match self.0.count.load(Ordering::SeqCst) {
             0 => StopLevel::Go,
             1 => StopLevel::Finish,
@@ -87,7 +87,7 @@ impl StopFlag {
     }
 
     /// Returns the signal that asked first.
-    pub fn signal(&self) -> Option<i32> {
+    pub(crate) fn signal(&self) -> Option<i32> {
         Some(self.0.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
     }
 

@@ -27,7 +27,7 @@ pub(crate) struct Detach {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resources {
     /// Processes and threads of this user, over all programs.
-    pub processes: Option<u64>,
+    pub(crate) processes: Option<u64>,
     /// Bytes of one file.
     pub(crate) file_bytes: Option<u64>,
     /// Seconds of processor time of one process.

@@ -23,11 +23,11 @@ pub(crate) const FOREIGN_REPOSITORY: [&str; 5] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolOutput {
     /// The exit code; a program that a signal ended is an error instead.
-    pub code: i32,
+    pub(crate) code: i32,
     /// Standard output, with what is not UTF-8 replaced.
-    pub stdout: String,
+    pub(crate) stdout: String,
     /// Standard error, with what is not UTF-8 replaced.
-    pub stderr: String,
+    pub(crate) stderr: String,
 }
 
 impl ToolOutput {

@@ -131,7 +131,7 @@ words!(SessionClass {
 
 impl Outcome {
     /// Returns what it came to, without the details.
-    pub fn class(&self) -> SessionClass {
+    pub(crate) fn class(&self) -> SessionClass {
         match self {
             Outcome::Worked => SessionClass::Worked,
             Outcome::Blocked(_) => SessionClass::Blocked,

@@ -27,7 +27,7 @@ pub(crate) type FindZone<'a> = &'a dyn Fn(Option<&str>) -> Option<TimeZone>;
 
 impl Reset {
     /// Returns how long it is until the limit ends; `None` where the zone that is named is not known.
-    pub fn wait(&self, now: Timestamp, zone: FindZone<'_>) -> Option<SignedDuration> {
+    pub(crate) fn wait(&self, now: Timestamp, zone: FindZone<'_>) -> Option<SignedDuration> {
         let until = |at: i64| SignedDuration::from_secs(at.saturating_sub(now.as_second()).max(1));
         Some(match self {
             Reset::After(seconds) => {

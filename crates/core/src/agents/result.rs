@@ -18,9 +18,9 @@ pub enum ResultStatus {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultBlock {
     /// Whether the session claims to be complete.
-    pub status: ResultStatus,
+    pub(crate) status: ResultStatus,
     /// What the session did, in its own words.
-    pub summary: String,
+    pub(crate) summary: String,
     /// Paths it says it changed.
     pub(crate) files_changed: Vec<String>,
     /// Its view of each criterion.

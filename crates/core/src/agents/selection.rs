@@ -147,7 +147,7 @@ pub enum AgentWord<'w> {
 
 impl<'w> AgentWord<'w> {
     /// Reads a word of the command line, the plan or a record.
-    pub fn parse(word: &'w str) -> AgentWord<'w> {
+    pub(crate) fn parse(word: &'w str) -> AgentWord<'w> {
         let Some((head, rest)) = word.split_once(':') else {
             return AgentWord::Name(word);
         };

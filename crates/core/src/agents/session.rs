@@ -141,7 +141,7 @@ pub struct Tail {
 
 impl Tail {
     /// Returns an empty tail that keeps `cap` bytes.
-    pub fn new(cap: usize) -> Self {
+    pub(crate) fn new(cap: usize) -> Self {
         Tail {
             text: String::new(),
             cap,

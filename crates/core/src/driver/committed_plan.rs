@@ -17,13 +17,13 @@ const LARGEST_FILE: usize = 16 * 1024 * 1024;
 
 /// The state directory of one commit.
 #[derive(Debug, Clone)]
-pub struct CommittedPlan {
+pub(crate) struct CommittedPlan {
     /// The commit that all of it was read from.
-    pub commit: ObjectId,
+    pub(crate) commit: ObjectId,
     /// The tree of that commit, plan and product.
-    pub tree: ObjectId,
+    pub(crate) tree: ObjectId,
     /// Everything in its state directory.
-    pub workspace: Arc<Workspace>,
+    pub(crate) workspace: Arc<Workspace>,
     /// The files of no feature and of the one that is walked; absent where the workspace was given.
     files: Option<FileSet>,
     /// Index of the feature that is walked.
@@ -32,7 +32,7 @@ pub struct CommittedPlan {
 
 impl CommittedPlan {
     /// Reads a commit's state directory and finds a feature's directory in it.
-    pub fn read(
+    pub(crate) fn read(
         history: &dyn History,
         commit: &ObjectId,
         layout: Layout,
@@ -61,7 +61,7 @@ impl CommittedPlan {
     }
 
     /// Returns the plan of a commit whose state directory was read already.
-    pub fn of(
+    pub(crate) fn of(
         history: &dyn History,
         commit: &ObjectId,
         workspace: Arc<Workspace>,
@@ -146,7 +146,7 @@ impl CommittedPlan {
     }
 
     /// Returns the feature that is walked.
-    pub fn feature(&self) -> &Feature {
+    pub(crate) fn feature(&self) -> &Feature {
         &self.workspace.features[self.feature]
     }
 
@@ -156,7 +156,7 @@ impl CommittedPlan {
     }
 
     /// Returns a unit with its file and its place in the graph.
-    pub fn unit(&self, id: &str) -> Result<(PlannedUnit<'_>, &Unit)> {
+    pub(crate) fn unit(&self, id: &str) -> Result<(PlannedUnit<'_>, &Unit)> {
         let member = self.feature().member(id);
         member.and_then(|m| Some((m, m.unit?))).ok_or_else(|| {
             Error::plan(format!(
@@ -205,7 +205,7 @@ pub struct Attempts {
     /// The last one of a unit that was set aside because it did not fit what landed meanwhile.
     pub(crate) collided: BTreeMap<String, AttemptRecord>,
     /// Units of which one failed by what was red on its base already.
-    pub inherited: BTreeSet<String>,
+    pub(crate) inherited: BTreeSet<String>,
 }
 
 impl Attempts {
@@ -274,7 +274,7 @@ impl Attempts {
     }
 
     /// Returns one charged attempt.
-    pub fn get(&self, unit: &str, number: u32) -> Option<&AttemptRecord> {
+    pub(crate) fn get(&self, unit: &str, number: u32) -> Option<&AttemptRecord> {
         self.charged.get(unit)?.iter().find(|a| a.number == number)
     }
 }

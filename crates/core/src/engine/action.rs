@@ -197,7 +197,7 @@ pub enum ParkReason {
 
 impl ParkReason {
     /// Returns what goes into the unit's file and the event.
-    pub fn cause(&self) -> ParkCause {
+    pub(crate) fn cause(&self) -> ParkCause {
         match self {
             ParkReason::AttemptsUsed { .. } => ParkCause::AttemptsUsed,
             ParkReason::SameFailure { .. } => ParkCause::SameFailure,
@@ -209,7 +209,7 @@ impl ParkReason {
     }
 
     /// Returns it as a sentence.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         match self {
             ParkReason::AttemptsUsed { attempts: 1 } => {
                 "the only attempt failed verification".to_owned()

@@ -115,13 +115,13 @@ pub struct SessionFigures {
 }
 
 /// Charged attempts by unit, in order; shared, for every look at them is a copy.
-pub type ChargedAttempts = BTreeMap<String, Arc<Vec<AttemptRecord>>>;
+pub(crate) type ChargedAttempts = BTreeMap<String, Arc<Vec<AttemptRecord>>>;
 
 /// What is kept of an attempt: who worked, on what, and how it was judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttemptRecord {
     /// The format of the record; readers refuse newer ones.
-    pub format: u32,
+    pub(crate) format: u32,
     /// Full id of the unit.
     pub unit: String,
     /// Its number over the unit's life, from 1.
@@ -132,22 +132,22 @@ pub struct AttemptRecord {
     pub(crate) re_arm: u32,
     /// What its unit was armed as when it started; empty where it was never armed, absent in older records.
     #[serde(default)]
-    pub armed: Option<String>,
+    pub(crate) armed: Option<String>,
     /// The commit it started from.
     pub base: ObjectId,
     /// The tree of what the session left.
     pub tree: ObjectId,
     /// Whether the slot's history still descended from the base.
-    pub history_ok: bool,
+    pub(crate) history_ok: bool,
     /// Its name, as the plan or the user writes it.
     pub agent: String,
     /// The model, when named.
     pub model: Option<String>,
     /// The effort, when named.
-    pub effort: Option<String>,
+    pub(crate) effort: Option<String>,
     /// What confined it: `bubblewrap`, `landlock` or `none`; empty where that is not known.
     #[serde(default)]
-    pub isolation: String,
+    pub(crate) isolation: String,
     /// The runner its session ran on, if not the user's machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner: Option<String>,
@@ -164,7 +164,7 @@ pub struct AttemptRecord {
     pub judgement: Option<Judgement>,
     /// Whether it is a user's own work: it costs nothing and counts as no attempt.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub by_hand: bool,
+    pub(crate) by_hand: bool,
     /// With what its work does not fit, where that set it aside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) collision: Option<Collision>,
@@ -231,7 +231,7 @@ impl AttemptRecord {
     }
 
     /// Returns true when the driver looked and found the work good.
-    pub fn passed(&self) -> bool {
+    pub(crate) fn passed(&self) -> bool {
         self.judgement.as_ref().is_some_and(|j| j.passed)
     }
 }

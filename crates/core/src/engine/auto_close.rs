@@ -35,7 +35,7 @@ pub struct Condition {
     /// Its name in the log, which never changes.
     pub name: &'static str,
     /// What it stops where it does not hold.
-    pub stops: Stops,
+    pub(crate) stops: Stops,
     /// The one thing to do about it, where it does not hold.
     pub remedy: Option<&'static str>,
     /// Whether the gate meets it.
@@ -48,11 +48,11 @@ pub struct Condition {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decision {
     /// The [`VERSION`] of the predicate that decided.
-    pub version: u32,
+    pub(crate) version: u32,
     /// Whether the gate's closing unit needs no session.
-    pub mechanical: bool,
+    pub(crate) mechanical: bool,
     /// Whether the gate may pass without you, too.
-    pub clean: bool,
+    pub(crate) clean: bool,
     /// Every condition, in order.
     pub conditions: Vec<Condition>,
 }

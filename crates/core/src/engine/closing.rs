@@ -24,9 +24,9 @@ pub use verdict::{CriterionEntry, CriterionState, entries};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Criterion {
     /// A requirement's id, or `G1.2`.
-    pub id: String,
+    pub(crate) id: String,
     /// What must be so.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// Returns the file name of a gate's criteria: `GATE-01-CRITERIA.md`.
@@ -36,7 +36,7 @@ pub fn criteria_file(number: u32) -> String {
 
 /// Returns what must be so at the end of a gate: its definition of done, and at the terminal gate
 /// every requirement that is not deferred.
-pub fn criteria(feature: &Feature, gate: usize) -> Vec<Criterion> {
+pub(crate) fn criteria(feature: &Feature, gate: usize) -> Vec<Criterion> {
     let number = feature.gate_number(gate);
     let mut all = Vec::new();
     if let Some(file) = feature.gate(gate) {
@@ -57,7 +57,7 @@ pub fn criteria(feature: &Feature, gate: usize) -> Vec<Criterion> {
 }
 
 /// Returns the plan's requirements that are not deferred.
-pub fn requirements(feature: &Feature) -> Vec<Criterion> {
+pub(crate) fn requirements(feature: &Feature) -> Vec<Criterion> {
     let all = crate::model::requirements::of(&feature.plan).into_iter();
     all.filter(|r| !r.deferred)
         .map(|r| Criterion {
@@ -145,7 +145,7 @@ pub struct ClosingFindings {
     /// What fails the attempt: everything at once.
     pub violations: Vec<Violation>,
     /// What the user should see at the gate.
-    pub notices: Vec<String>,
+    pub(crate) notices: Vec<String>,
     /// What a planner did to what had been planned before.
     pub(crate) revisions: Vec<PlanRevision>,
 }
@@ -172,7 +172,7 @@ pub struct ClosingReview<'a> {
 }
 
 /// Looks at what a closing session left. `own_text` is its unit's file as the session left it.
-pub fn look(asked: &ClosingReview<'_>, after: &Feature, own_text: &str) -> ClosingFindings {
+pub(crate) fn look(asked: &ClosingReview<'_>, after: &Feature, own_text: &str) -> ClosingFindings {
     let mut looked = ClosingFindings::default();
     match asked.unit.unit_type() {
         UnitType::Close | UnitType::CloseIntermediate => {

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collision {
     /// The paths that both changed in the same places.
-    pub paths: Vec<String>,
+    pub(crate) paths: Vec<String>,
     /// The units whose landed work changed them too; empty where that is not known, such as for a commit of the user's.
-    pub units: Vec<String>,
+    pub(crate) units: Vec<String>,
 }
 
 /// Returns what the next session of a unit is to read of work that was set aside.

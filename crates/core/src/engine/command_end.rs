@@ -33,7 +33,7 @@ pub struct Tampering {
 
 impl CommandEnd {
     /// Returns the exit code of a command that ended by itself and counts.
-    pub fn exit_code(&self) -> Option<i32> {
+    pub(crate) fn exit_code(&self) -> Option<i32> {
         match self {
             CommandEnd::Exited(code) => Some(*code),
             _ => None,
@@ -46,7 +46,7 @@ impl CommandEnd {
     }
 
     /// Returns what a record notes of an end without an exit code.
-    pub fn note(&self) -> Option<String> {
+    pub(crate) fn note(&self) -> Option<String> {
         self.exit_code().is_none().then(|| self.to_string())
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn unit_hash(unit: &Unit) -> String {
 }
 
 /// Returns what `armed` says of a unit that is armed as it stands.
-pub fn word(plan: &Plan, unit: &Unit) -> String {
+pub(crate) fn word(plan: &Plan, unit: &Unit) -> String {
     let lines = of_plan(plan, unit);
     if lines.is_empty() {
         return unit_hash(unit);

@@ -44,7 +44,7 @@ pub struct Last {
     /// What it came to.
     pub verdict: RecordedWord<CommandVerdict>,
     /// The attempt's number, from 1.
-    pub attempt: u32,
+    pub(crate) attempt: u32,
     /// The attempt's random name, which its landing commit carries.
     pub attempt_id: String,
 }
@@ -135,7 +135,7 @@ pub fn without_check(feature: &Feature) -> Vec<Gap> {
 }
 
 /// Returns the part of a prompt that lists what is shown and what is not.
-pub fn section(rows: &[RequirementCoverage]) -> String {
+pub(crate) fn section(rows: &[RequirementCoverage]) -> String {
     let mut text = String::from(
         "# The requirements\n\nHow their checks end on the files you start from; a unit that is done proves nothing:\n\n",
     );
@@ -151,7 +151,7 @@ pub fn section(rows: &[RequirementCoverage]) -> String {
 }
 
 /// Returns every requirement that is not deferred; `result` returns how a command ended on the tip.
-pub fn of_feature(
+pub(crate) fn of_feature(
     feature: &Feature,
     result: impl Fn(&str) -> CheckResult,
 ) -> Vec<RequirementCoverage> {

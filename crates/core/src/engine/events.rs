@@ -16,13 +16,13 @@ pub(crate) const SOURCE_VERSION: &str = env!("CARGO_PKG_VERSION");
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// When it happened: RFC 3339, in UTC.
-    pub timestamp: String,
+    pub(crate) timestamp: String,
     /// The unit, or the feature.
-    pub correlation_id: String,
+    pub(crate) correlation_id: String,
     /// What happened, in the log's words: `task_started`, `attempt_outcome` and so on.
     pub event_type: &'static str,
     /// What belongs to it.
-    pub payload: Value,
+    pub(crate) payload: Value,
 }
 
 /// Appends events to the text of a log, numbering and chaining them.
@@ -69,7 +69,7 @@ fn line(event: &Event, seq: u64, previous: Option<&str>) -> String {
 const HASH: &str = ",\"hash\":\"";
 
 /// Returns whether a line is as it was written; `None` when it does not say.
-pub fn is_whole(line: &str) -> Option<bool> {
+pub(crate) fn is_whole(line: &str) -> Option<bool> {
     let (open, hash) = line.rsplit_once(HASH)?;
     Some(hash.strip_suffix("\"}") == Some(&line_hash(open)))
 }
@@ -215,7 +215,7 @@ pub(crate) fn gate_reached(feature: &str, at: &str, gate: u32, status: &str) -> 
 }
 
 /// Returns the event of the predicate that may close a gate without a session.
-pub fn auto_close(id: &str, at: &str, decision: &Decision) -> Event {
+pub(crate) fn auto_close(id: &str, at: &str, decision: &Decision) -> Event {
     Event {
         timestamp: at.to_owned(),
         correlation_id: id.to_owned(),

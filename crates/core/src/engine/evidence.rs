@@ -20,11 +20,11 @@ const LAST_LINES: usize = 12;
 
 /// What was kept of one output stream. With nothing omitted, `head` then `tail` is all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct StreamExcerpt<'a> {
+pub(crate) struct StreamExcerpt<'a> {
     /// The first bytes of the output.
-    pub head: &'a [u8],
+    pub(crate) head: &'a [u8],
     /// Its last bytes, none of them in `head`.
-    pub tail: &'a [u8],
+    pub(crate) tail: &'a [u8],
     /// Bytes between the two.
     pub(crate) omitted: u64,
 }
@@ -33,17 +33,17 @@ pub struct StreamExcerpt<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Evidence {
     /// The command as written.
-    pub command: String,
+    pub(crate) command: String,
     /// How the command ended.
-    pub ended: CommandEnd,
+    pub(crate) ended: CommandEnd,
     /// How the output begins; empty if the tail is all of it.
-    pub head: String,
+    pub(crate) head: String,
     /// How the output ends.
-    pub tail: String,
+    pub(crate) tail: String,
     /// The lines that name what is wrong, each once.
     pub(crate) error_lines: Vec<String>,
     /// The same for the same failure.
-    pub fingerprint: String,
+    pub(crate) fingerprint: String,
 }
 
 /// Returns what the output of a failed command shows.

@@ -139,7 +139,7 @@ words!(FailureClass {
 
 /// Returns the class of an attempt whose session ended so. The ends that are not the work's are charged to no attempt; in
 /// the record of another version they stay the text they are.
-pub fn of_session(class: &RecordedWord<SessionClass>) -> RecordedWord<FailureClass> {
+pub(crate) fn of_session(class: &RecordedWord<SessionClass>) -> RecordedWord<FailureClass> {
     let text = class.text();
     FailureClass::from_word(text).map_or_else(
         || RecordedWord::Unknown(text.to_owned()),

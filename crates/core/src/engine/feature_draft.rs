@@ -23,21 +23,21 @@ pub struct DraftSource {
 
 /// What the planner's prompt is made from.
 #[derive(Debug, Clone, Copy)]
-pub struct DraftInput<'a> {
+pub(crate) struct DraftInput<'a> {
     /// The state directory with the prepared files in it.
-    pub workspace: &'a Workspace,
+    pub(crate) workspace: &'a Workspace,
     /// The feature as prepared from the templates.
-    pub feature: &'a Feature,
+    pub(crate) feature: &'a Feature,
     /// What the user asked to have planned.
-    pub source: &'a DraftSource,
+    pub(crate) source: &'a DraftSource,
     /// The map of the repository.
-    pub map: &'a str,
+    pub(crate) map: &'a str,
     /// What was wrong with what the last session left; it is still there.
     pub(crate) findings: &'a [String],
 }
 
 /// Builds the prompt of a drafting session.
-pub fn prompt(brief: &DraftInput<'_>) -> Prompt {
+pub(crate) fn prompt(brief: &DraftInput<'_>) -> Prompt {
     let mut sections = vec![
         PromptSection {
             name: "contract",
@@ -130,7 +130,7 @@ pub fn review_name(feature: &Feature) -> String {
 }
 
 /// Returns what is wrong with a draft that the linter does not ask; `prepared` is what it began as.
-pub fn look(prepared: &Feature, drafted: &Feature, outside: &[String]) -> Vec<String> {
+pub(crate) fn look(prepared: &Feature, drafted: &Feature, outside: &[String]) -> Vec<String> {
     let mut wrong = Vec::new();
     if !outside.is_empty() {
         let some: Vec<&str> = outside.iter().take(5).map(String::as_str).collect();

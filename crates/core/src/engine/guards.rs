@@ -63,17 +63,17 @@ pub struct Violation {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// What fails the attempt.
-    pub violations: Vec<Violation>,
+    pub(crate) violations: Vec<Violation>,
     /// What is unusual, although it does not fail the attempt: it holds the gate until the user has seen it.
-    pub notices: Vec<String>,
+    pub(crate) notices: Vec<String>,
     /// What the user may want to see, and what holds nothing.
-    pub shown: Vec<String>,
+    pub(crate) shown: Vec<String>,
     /// What a planner did to what had been planned before.
     pub(crate) revisions: Vec<PlanRevision>,
 }
 
 /// Looks at a diff. Edits of the unit's own file are not in it: they are put back beforehand.
-pub fn inspect(subject: &Subject<'_>, changes: &[ChangedPath], history_ok: bool) -> Report {
+pub(crate) fn inspect(subject: &Subject<'_>, changes: &[ChangedPath], history_ok: bool) -> Report {
     let mut report = Report::default();
     let changes: Vec<&ChangedPath> = changes
         .iter()
@@ -194,7 +194,7 @@ fn kept_out(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report
 }
 
 /// Returns whether a path is what `produces` names. A name with an ending is a file, never a directory of files.
-pub fn delivers(pattern: &str, path: &str) -> bool {
+pub(crate) fn delivers(pattern: &str, path: &str) -> bool {
     let name = pattern.rsplit('/').next().unwrap_or_default();
     let is_file =
         name.trim_start_matches('.').contains('.') && !pattern.contains(['*', '?', '[', '{']);

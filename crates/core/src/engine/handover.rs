@@ -39,9 +39,9 @@ pub(crate) fn kept_list(items: Option<&Vec<String>>) -> Vec<String> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionReport {
     /// What it says it did.
-    pub summary: Option<String>,
+    pub(crate) summary: Option<String>,
     /// How it says each criterion was checked.
-    pub criteria: Vec<String>,
+    pub(crate) criteria: Vec<String>,
     /// What it leaves to others.
     pub follow_ups: Vec<String>,
 }

@@ -21,15 +21,15 @@ const NAMED: usize = 10;
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct InheritedCases {
     /// The set of `verification.yml` that the command is in.
-    pub set: String,
+    pub(crate) set: String,
     /// The command's name in its set.
-    pub command: String,
+    pub(crate) command: String,
     /// The unit that landed.
-    pub unit: String,
+    pub(crate) unit: String,
     /// Names of the cases that failed.
-    pub cases: Vec<String>,
+    pub(crate) cases: Vec<String>,
     /// Cases that `known_failures` names and that pass now.
-    pub settled: Vec<String>,
+    pub(crate) settled: Vec<String>,
 }
 
 impl std::fmt::Display for InheritedCases {

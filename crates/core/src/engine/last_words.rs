@@ -11,7 +11,7 @@ const LOOKED_AT: usize = 4000;
 const WHOLE: usize = 60;
 
 /// Returns the last words of a session, as they are kept for good.
-pub fn of(text: &str) -> Option<String> {
+pub(crate) fn of(text: &str) -> Option<String> {
     let text = without_blocks(text);
     let start = text
         .char_indices()

@@ -129,7 +129,7 @@ pub(crate) fn for_scope(text: &str, scope: &Scope) -> Vec<Lesson> {
 }
 
 /// Returns the part of a prompt with a unit's lessons.
-pub fn section(lessons: &[Lesson]) -> String {
+pub(crate) fn section(lessons: &[Lesson]) -> String {
     if lessons.is_empty() {
         return String::new();
     }
@@ -234,7 +234,7 @@ pub struct Cluster {
     /// What one of them found.
     pub excerpt: String,
     /// The paths they touched.
-    pub paths: Vec<String>,
+    pub(crate) paths: Vec<String>,
 }
 
 /// Returns the failures that came back, the most frequent first.

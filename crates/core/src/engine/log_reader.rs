@@ -30,33 +30,33 @@ pub struct Log {
 
 /// One attempt, as a log tells of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LoggedAttempt {
+pub(crate) struct LoggedAttempt {
     /// Full id of the unit.
-    pub unit: String,
+    pub(crate) unit: String,
     /// When it was judged.
-    pub at: String,
+    pub(crate) at: String,
     /// Which attempt since the unit was armed.
-    pub attempt: u64,
+    pub(crate) attempt: u64,
     /// Whether the work passed.
-    pub passed: bool,
+    pub(crate) passed: bool,
     /// The failure's class, or the outcome's word; none when it passed.
-    pub cause: Option<String>,
+    pub(crate) cause: Option<String>,
     /// The failure made comparable.
     pub(crate) signature: Option<String>,
     /// What to show of it.
-    pub excerpt: Option<String>,
+    pub(crate) excerpt: Option<String>,
     /// The model, when named.
-    pub model: Option<String>,
+    pub(crate) model: Option<String>,
     /// US dollars, when known.
-    pub cost_usd: Option<f64>,
+    pub(crate) cost_usd: Option<f64>,
     /// Seconds of wall clock, when known.
-    pub seconds: Option<f64>,
+    pub(crate) seconds: Option<f64>,
     /// Tokens read, when known.
-    pub input_tokens: Option<u64>,
+    pub(crate) input_tokens: Option<u64>,
     /// Tokens written, when known.
-    pub output_tokens: Option<u64>,
+    pub(crate) output_tokens: Option<u64>,
     /// The paths it changed, when known.
-    pub files: Vec<String>,
+    pub(crate) files: Vec<String>,
 }
 
 impl LoggedAttempt {
@@ -86,7 +86,7 @@ impl Log {
     }
 
     /// Reads the events of some types alone, in order: of a long log, most lines are not parsed.
-    pub fn select(bytes: &[u8], types: &[&str]) -> Vec<LoggedEvent> {
+    pub(crate) fn select(bytes: &[u8], types: &[&str]) -> Vec<LoggedEvent> {
         Log::select_about(bytes, types, None)
     }
 
@@ -129,7 +129,7 @@ impl Log {
     ///
     /// Older logs are short: the oldest have no line an attempt, later ones a line for a failed one only,
     /// and that without its figures. The completed or escalated unit's own list of usages has the rest.
-    pub fn attempts(&self) -> Vec<LoggedAttempt> {
+    pub(crate) fn attempts(&self) -> Vec<LoggedAttempt> {
         let mut tried: Vec<LoggedAttempt> = Vec::new();
         // Where the attempts stand that are known of each unit since it was started.
         let mut known: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -168,7 +168,7 @@ impl Log {
     }
 
     /// Returns how often an event type stands in the log.
-    pub fn count(&self, event_type: &str) -> usize {
+    pub(crate) fn count(&self, event_type: &str) -> usize {
         let of_type = |e: &&LoggedEvent| e.event_type == event_type;
         self.events.iter().filter(of_type).count()
     }

@@ -18,7 +18,7 @@ struct ModelUse {
 
 impl ModelRates {
     /// Adds up attempts; one whose model, cost or tokens are not known says nothing.
-    pub fn of<'a>(attempts: impl Iterator<Item = &'a LoggedAttempt>) -> ModelRates {
+    pub(crate) fn of<'a>(attempts: impl Iterator<Item = &'a LoggedAttempt>) -> ModelRates {
         let mut rates = ModelRates::default();
         for attempt in attempts {
             let known = (&attempt.model, attempt.cost_usd, attempt.output_tokens);

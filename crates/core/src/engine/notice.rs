@@ -33,7 +33,7 @@ impl QuietHours {
     }
 
     /// Returns whether a minute of the day is among them.
-    pub fn contains(self, minute: u16) -> bool {
+    pub(crate) fn contains(self, minute: u16) -> bool {
         match self.from <= self.to {
             true => (self.from..self.to).contains(&minute),
             false => minute >= self.from || minute < self.to,

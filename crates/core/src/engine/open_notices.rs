@@ -13,9 +13,9 @@ pub const ACCEPTED: &str = "notices_accepted";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenNotice {
     /// Full id of the unit.
-    pub unit: String,
+    pub(crate) unit: String,
     /// What was said at its landing.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 impl std::fmt::Display for OpenNotice {

@@ -41,7 +41,7 @@ pub struct ReplayTotals {
     /// Seconds in which agents work.
     pub agent_seconds: f64,
     /// Stops that wait for a user.
-    pub stops: u32,
+    pub(crate) stops: u32,
     /// Seconds in which nothing runs because all of it waits for a user.
     pub waiting_seconds: f64,
 }

@@ -60,17 +60,17 @@ pub fn is_steering_leftover(path: &str) -> bool {
 
 /// A changed file with both of its contents; none where there is none, or it is too large to read.
 #[derive(Debug, Clone, Copy)]
-pub struct ChangedFile<'a> {
+pub(crate) struct ChangedFile<'a> {
     pub(crate) change: &'a ChangedPath,
     /// Content on the base.
     pub(crate) old: Option<&'a [u8]>,
     /// Content the attempt left.
-    pub new: Option<&'a [u8]>,
+    pub(crate) new: Option<&'a [u8]>,
 }
 
 /// How one path is put back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Restoration {
+pub(crate) enum Restoration {
     /// As it is on the base, which may mean that it is not there.
     Base,
     /// With this content: what the attempt left, but with the base's tests in it.

@@ -6,14 +6,14 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RedCommand {
     /// Its name, as `expects_red` gives it.
-    pub name: String,
+    pub(crate) name: String,
     /// How it came to be red.
-    pub cause: RedCause,
+    pub(crate) cause: RedCause,
 }
 
 /// How a command came to be red on the base.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RedCause {
+pub(crate) enum RedCause {
     /// It ended with another exit than 0.
     Failed,
     /// It ended without an exit code, such as at its time limit.

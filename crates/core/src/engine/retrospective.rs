@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// no session was needed, when none was.
 ///
 /// It is made from the feature's files alone, so that whoever has them can make it again.
-pub fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> String {
+pub(crate) fn of_gate(feature: &Feature, gate: usize, decision: Option<&Decision>) -> String {
     let number = feature.gate_number(gate);
     let log = feature.others.get(layout::EVENTS);
     let attempts = log.map_or_else(Vec::new, |bytes| Log::parse(bytes).attempts());

@@ -125,7 +125,7 @@ pub fn of_text(text: &str) -> ReviewComments {
 }
 
 /// Returns a unit's text without the section.
-pub fn without(text: &str) -> String {
+pub(crate) fn without(text: &str) -> String {
     match section(text) {
         Some(section) => format!("{}{}", &text[..section.start], &text[section.end..]),
         None => text.to_owned(),

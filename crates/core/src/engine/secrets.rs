@@ -25,7 +25,7 @@ pub(crate) const BASELINE: &str = "secrets.baseline";
 pub struct Finding {
     pub(crate) rule: &'static str,
     /// Where it stands: the line, counted from 1.
-    pub line: usize,
+    pub(crate) line: usize,
     /// First hex digits of the value's SHA-256, for the baseline.
     pub(crate) digest: String,
 }
@@ -84,7 +84,7 @@ pub(crate) fn find_all(text: &str) -> (Vec<Finding>, Vec<Finding>) {
 }
 
 /// Returns the findings that are not in the baseline.
-pub fn outside<'f>(baseline: &str, findings: &'f [Finding]) -> Vec<&'f Finding> {
+pub(crate) fn outside<'f>(baseline: &str, findings: &'f [Finding]) -> Vec<&'f Finding> {
     let known: BTreeSet<(&str, &str)> = baseline
         .lines()
         .map(|line| line.split('#').next().unwrap_or_default())

@@ -16,9 +16,9 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BaseReport {
     /// Commands that are red although they should be green.
-    pub red: Vec<RedCommand>,
+    pub(crate) red: Vec<RedCommand>,
     /// Red-first checks that are green already.
-    pub vacuous: Vec<String>,
+    pub(crate) vacuous: Vec<String>,
     /// What the red ones said.
     pub evidence: String,
 }
@@ -44,19 +44,19 @@ pub struct RunOptions {
 
 /// How a unit's agents fared in this run for reasons outside the work.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct AgentTrouble {
+pub(crate) struct AgentTrouble {
     /// Index in the chain to use next; past its end when none is left.
-    pub next: usize,
+    pub(crate) next: usize,
     /// How often in a row that one could not work; also what tells one try from the next.
-    pub tries: u32,
+    pub(crate) tries: u32,
     /// When the next try may start.
     pub(crate) wait_until: Option<jiff::Timestamp>,
     /// What happened last, for the user to read.
-    pub why: String,
+    pub(crate) why: String,
     /// Whether it ended by itself, and printed why.
     pub(crate) explained_crash: bool,
     /// How often something happened.
-    pub times: u32,
+    pub(crate) times: u32,
 }
 
 /// Everything `step` looks at.
@@ -67,7 +67,7 @@ pub struct Snapshot {
     /// The oracle at the tip.
     pub verification: Verification,
     /// The settings at the tip.
-    pub config: Config,
+    pub(crate) config: Config,
     /// The tip of the branch.
     pub tip: ObjectId,
     /// Charged attempts by unit, in order.
@@ -79,25 +79,25 @@ pub struct Snapshot {
     /// Units of which an attempt failed by what was red on its base already: the base is asked first from then on.
     pub inherited: BTreeSet<String>,
     /// Units that landed in this run, in order.
-    pub landed: Vec<String>,
+    pub(crate) landed: Vec<String>,
     /// On which attempt, by unit and number, a unit's is judged, or waits to be.
     pub(crate) stands_on: BTreeMap<String, (String, u32)>,
     /// Units an action is working on.
-    pub running: BTreeSet<String>,
+    pub(crate) running: BTreeSet<String>,
     /// What the tip said to units' oracles; absent where not asked yet.
     pub base: BTreeMap<String, BaseReport>,
     /// Agents that could not work.
-    pub trouble: BTreeMap<String, AgentTrouble>,
+    pub(crate) trouble: BTreeMap<String, AgentTrouble>,
     /// Deliverables of the current gate's done units that are not in the tip's tree.
     pub(crate) missing_deliverables: Vec<String>,
     /// What the tip's files said to the broad tier of the current gate; absent where not asked yet.
-    pub broad: Option<BroadReport>,
+    pub(crate) broad: Option<BroadReport>,
     /// What the requirements' checks say on the tip; only read where it decides: at the end.
-    pub requirements: Vec<RequirementCoverage>,
+    pub(crate) requirements: Vec<RequirementCoverage>,
     /// What the user asked.
-    pub options: RunOptions,
+    pub(crate) options: RunOptions,
     /// The time of the look, so that the step needs no clock.
-    pub now: jiff::Timestamp,
+    pub(crate) now: jiff::Timestamp,
 }
 
 impl Snapshot {
@@ -144,7 +144,7 @@ impl Snapshot {
     }
 
     /// Returns the requirements whose own checks do not show them on the tip. What was not read counts as not shown.
-    pub fn gaps(&self) -> Vec<Gap> {
+    pub(crate) fn gaps(&self) -> Vec<Gap> {
         let known = |id: &str| self.requirements.iter().any(|r| r.requirement == id);
         let all = coverage::of_feature(&self.feature, |_| coverage::CheckResult::NotRun);
         let asked = |row: &RequirementCoverage| !row.proofs.is_empty();
@@ -164,7 +164,7 @@ impl Snapshot {
     }
 
     /// Returns what the units of a gate cost, or of the whole feature.
-    pub fn cost(&self, gate: Option<usize>) -> f64 {
+    pub(crate) fn cost(&self, gate: Option<usize>) -> f64 {
         self.feature
             .members()
             .filter(|m| gate.is_none_or(|g| m.gate == g))

@@ -29,7 +29,7 @@ pub struct WaitingTime {
 
 impl WaitingTime {
     /// Adds the sums of another feature.
-    pub fn join(&mut self, other: &WaitingTime) {
+    pub(crate) fn join(&mut self, other: &WaitingTime) {
         add(&mut self.all, &other.all);
         for (own, others) in [
             (&mut self.causes, &other.causes),
@@ -58,24 +58,24 @@ fn add(sum: &mut StopSum, other: &StopSum) {
 
 /// One stop, and how long it lasted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LoggedStop {
+pub(crate) struct LoggedStop {
     /// What the work waited for.
-    pub cause: String,
+    pub(crate) cause: String,
     /// When the driver stopped there.
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// When work went on.
-    pub until: Timestamp,
+    pub(crate) until: Timestamp,
 }
 
 impl LoggedStop {
     /// Returns for how long nobody worked, in seconds.
-    pub fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         self.until.duration_since(self.at).as_secs_f64().max(0.0)
     }
 }
 
 /// Returns the stops of a log after which work went on, in order. Several without work between them are one.
-pub fn stops(log: &Log, attempts: &[LoggedAttempt]) -> Vec<LoggedStop> {
+pub(crate) fn stops(log: &Log, attempts: &[LoggedAttempt]) -> Vec<LoggedStop> {
     let begun = attempts.iter().filter_map(|attempt| {
         let at: Timestamp = attempt.at.parse().ok()?;
         let spent = jiff::SignedDuration::try_from_secs_f64(attempt.seconds.unwrap_or(0.0)).ok()?;

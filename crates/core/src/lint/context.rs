@@ -30,44 +30,44 @@ pub struct WorkspaceCx<'a> {
 
 /// One feature, its graph indexed.
 #[derive(Debug)]
-pub struct FeatureCx<'a> {
+pub(crate) struct FeatureCx<'a> {
     /// Where it stands among the others.
     pub(crate) ws: &'a WorkspaceCx<'a>,
     /// The feature as parsed.
-    pub feature: &'a Feature,
+    pub(crate) feature: &'a Feature,
     /// Every line of the graph, in order.
-    pub members: Vec<PlannedUnit<'a>>,
+    pub(crate) members: Vec<PlannedUnit<'a>>,
     by_id: HashMap<&'a str, usize>,
     by_file: HashMap<&'a str, usize>,
 }
 
 /// One gate of the plan.
 #[derive(Debug)]
-pub struct GateCx<'a> {
+pub(crate) struct GateCx<'a> {
     pub(crate) f: &'a FeatureCx<'a>,
     /// Its place in the plan.
     pub(crate) index: usize,
     /// Its lines in the plan.
-    pub node: &'a GateNode,
+    pub(crate) node: &'a GateNode,
     /// The gate's file; none where it is missing.
-    pub gate: Option<&'a Gate>,
+    pub(crate) gate: Option<&'a Gate>,
 }
 
 /// One unit file, with its place in the graph.
 #[derive(Debug)]
-pub struct UnitCx<'a> {
+pub(crate) struct UnitCx<'a> {
     pub(crate) f: &'a FeatureCx<'a>,
     /// The file's name in the directory.
-    pub file: &'a str,
+    pub(crate) file: &'a str,
     /// The unit as parsed.
-    pub unit: &'a Unit,
+    pub(crate) unit: &'a Unit,
     /// Its line in the graph; none for an orphan.
-    pub member: Option<PlannedUnit<'a>>,
+    pub(crate) member: Option<PlannedUnit<'a>>,
 }
 
 impl<'a> WorkspaceCx<'a> {
     /// Prepares a workspace to be asked about.
-    pub fn new(ws: &'a Workspace) -> Self {
+    pub(crate) fn new(ws: &'a Workspace) -> Self {
         let severities = ws
             .config
             .front
@@ -98,7 +98,7 @@ impl<'a> WorkspaceCx<'a> {
     }
 
     /// Returns the roadmap's path and text, when there is one.
-    pub fn roadmap(&self) -> Option<(&Arc<str>, &str)> {
+    pub(crate) fn roadmap(&self) -> Option<(&Arc<str>, &str)> {
         self.roadmap
             .as_ref()
             .map(|(path, text)| (path, text.as_str()))
@@ -113,7 +113,7 @@ impl<'a> WorkspaceCx<'a> {
 
 impl<'a> FeatureCx<'a> {
     /// Indexes the units of one feature by id and file.
-    pub fn new(ws: &'a WorkspaceCx<'a>, feature: &'a Feature) -> Self {
+    pub(crate) fn new(ws: &'a WorkspaceCx<'a>, feature: &'a Feature) -> Self {
         let members: Vec<_> = feature.members().collect();
         let (mut by_id, mut by_file) = (HashMap::new(), HashMap::new());
         for (index, member) in members.iter().enumerate() {
@@ -137,7 +137,7 @@ impl<'a> FeatureCx<'a> {
     }
 
     /// Returns the first line of the graph with that id.
-    pub fn member(&self, id: &str) -> Option<&PlannedUnit<'a>> {
+    pub(crate) fn member(&self, id: &str) -> Option<&PlannedUnit<'a>> {
         self.by_id.get(id).map(|index| &self.members[*index])
     }
 
@@ -147,7 +147,7 @@ impl<'a> FeatureCx<'a> {
     }
 
     /// Returns the ids a unit waits for, directly or through others.
-    pub fn ancestors(&self, id: &str) -> BTreeSet<&str> {
+    pub(crate) fn ancestors(&self, id: &str) -> BTreeSet<&str> {
         let mut seen = BTreeSet::new();
         let mut todo = vec![id];
         while let Some(next) = todo.pop() {
@@ -162,7 +162,7 @@ impl<'a> FeatureCx<'a> {
     }
 
     /// Returns whether nothing of the feature will run any more.
-    pub fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         matches!(
             self.feature.plan.status(),
             FeatureStatus::Done | FeatureStatus::Abandoned
@@ -181,7 +181,7 @@ impl<'a> FeatureCx<'a> {
     }
 
     /// Returns the gates in order.
-    pub fn gates(&'a self) -> Vec<GateCx<'a>> {
+    pub(crate) fn gates(&'a self) -> Vec<GateCx<'a>> {
         let gate = |(index, node)| GateCx {
             f: self,
             index,
@@ -198,7 +198,7 @@ impl<'a> FeatureCx<'a> {
     }
 
     /// Returns the unit files by name.
-    pub fn units(&'a self) -> Vec<UnitCx<'a>> {
+    pub(crate) fn units(&'a self) -> Vec<UnitCx<'a>> {
         let unit = |(file, unit): (&'a String, &'a Unit)| UnitCx {
             f: self,
             file,
@@ -218,12 +218,12 @@ impl<'a> Deref for GateCx<'a> {
 
 impl<'a> GateCx<'a> {
     /// Returns the gate's units, in order.
-    pub fn units(&self) -> impl Iterator<Item = &PlannedUnit<'a>> {
+    pub(crate) fn units(&self) -> impl Iterator<Item = &PlannedUnit<'a>> {
         self.f.members.iter().filter(move |m| m.gate == self.index)
     }
 
     /// Returns its number for messages.
-    pub fn number(&self) -> u32 {
+    pub(crate) fn number(&self) -> u32 {
         self.f.feature.gate_number(self.index)
     }
 
@@ -233,7 +233,7 @@ impl<'a> GateCx<'a> {
     }
 
     /// Returns where it is called by number in the plan.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         let number = self.node.number.as_ref().map(|n| n.span.clone());
         number.unwrap_or(self.node.span.start..self.node.span.start)
     }
@@ -241,7 +241,7 @@ impl<'a> GateCx<'a> {
 
 impl<'a> UnitCx<'a> {
     /// Returns the path of its file.
-    pub fn path(&self) -> &'a Arc<str> {
+    pub(crate) fn path(&self) -> &'a Arc<str> {
         &self.unit.doc.path
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Collects findings, at most so many of a rule in one file.
 #[derive(Debug)]
-pub struct FindingSink {
+pub(crate) struct FindingSink {
     rule: Option<&'static Rule>,
     found: Vec<Diagnostic>,
     /// The file the rule spoke about last, and how often.
@@ -26,7 +26,7 @@ pub(crate) struct FindingBuilder<'a>(&'a mut Diagnostic);
 
 impl FindingSink {
     /// Returns an empty sink.
-    pub fn new() -> FindingSink {
+    pub(crate) fn new() -> FindingSink {
         FindingSink {
             rule: None,
             found: Vec::new(),

@@ -88,7 +88,7 @@ fn one_round<'a>(files: &FileSet, fixes: impl Iterator<Item = &'a Fix>) -> (File
 }
 
 /// Returns the text with the edits made; they must not overlap.
-pub fn apply(text: &str, edits: &[&Edit]) -> String {
+pub(crate) fn apply(text: &str, edits: &[&Edit]) -> String {
     let mut edits: Vec<&&Edit> = edits.iter().collect();
     edits.sort_by_key(|e| (e.span.start, e.span.end));
     let mut new = String::with_capacity(text.len());

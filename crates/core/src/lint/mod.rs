@@ -236,7 +236,7 @@ fn run_features(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
 }
 
 /// Sorts by path, place and code, and drops what is said twice and what follows from something else.
-pub fn finish(found: &mut Vec<Diagnostic>) {
+pub(crate) fn finish(found: &mut Vec<Diagnostic>) {
     causes::drop_consequences(found);
     let order = |a: &Diagnostic, b: &Diagnostic| {
         let place = a.primary.path.cmp(&b.primary.path);

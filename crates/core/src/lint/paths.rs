@@ -6,17 +6,17 @@ use crate::model::unit::{TOUCHES_ANY, Unit};
 
 /// One path or glob of a unit.
 #[derive(Debug, Clone, Copy)]
-pub struct UnitPath<'a> {
+pub(crate) struct UnitPath<'a> {
     /// The key it stands under.
     pub key: &'static str,
     /// As written, not normalised.
-    pub path: &'a str,
+    pub(crate) path: &'a str,
     /// Where it stands in the file.
-    pub span: &'a Span,
+    pub(crate) span: &'a Span,
 }
 
 /// Returns every path and glob of a unit.
-pub fn of(unit: &Unit) -> Vec<UnitPath<'_>> {
+pub(crate) fn of(unit: &Unit) -> Vec<UnitPath<'_>> {
     let front = &unit.front;
     let keys = [
         ("produces", &front.produces),
@@ -31,7 +31,7 @@ pub fn of(unit: &Unit) -> Vec<UnitPath<'_>> {
 }
 
 /// Returns the paths and globs of one key.
-pub fn named<'a>(
+pub(crate) fn named<'a>(
     key: &'static str,
     list: &'a Option<Spanned<OneOrMany<String>>>,
 ) -> impl Iterator<Item = UnitPath<'a>> {
@@ -73,7 +73,7 @@ pub fn leaves(path: &str) -> bool {
 }
 
 /// Returns the words in backticks of a text, each with its place.
-pub fn quoted(text: &str, base: usize) -> Vec<(&str, Span)> {
+pub(crate) fn quoted(text: &str, base: usize) -> Vec<(&str, Span)> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(open) = text[at..].find('`') {

@@ -14,14 +14,14 @@ pub struct Rule {
     /// Its severity when nobody says otherwise.
     pub severity: Severity,
     /// What it looks at.
-    pub check: RuleCheck,
+    pub(crate) check: RuleCheck,
     /// Its page, Markdown: `explain` and the reference show it.
     pub page: &'static str,
 }
 
 /// The question a rule asks, by what it needs to see.
 #[derive(Debug, Clone, Copy)]
-pub enum RuleCheck {
+pub(crate) enum RuleCheck {
     /// One file as a file.
     File(fn(&FileCx<'_>, &mut FindingSink)),
     /// One unit and its neighbours.

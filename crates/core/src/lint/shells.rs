@@ -10,11 +10,11 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shell<'a> {
     /// The file it stands in.
-    pub path: &'a Arc<str>,
+    pub(crate) path: &'a Arc<str>,
     /// Where it stands in the file.
-    pub span: &'a Span,
+    pub(crate) span: &'a Span,
     /// The shell text as written.
-    pub text: &'a str,
+    pub(crate) text: &'a str,
     /// Whether it will never run again.
     pub(crate) settled: bool,
 }

@@ -17,7 +17,7 @@ pub(crate) struct Suppression {
     pub(crate) rules: Vec<(String, Span)>,
     pub(crate) reason: String,
     /// Bytes of the whole comment.
-    pub span: Span,
+    pub(crate) span: Span,
     /// The bytes whose findings it allows.
     pub(crate) reach: Span,
 }

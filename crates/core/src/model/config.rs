@@ -188,15 +188,15 @@ front! {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Config {
     /// Its path relative to the repository root.
-    pub path: Arc<str>,
+    pub(crate) path: Arc<str>,
     /// The text as the file has it.
-    pub text: Arc<str>,
+    pub(crate) text: Arc<str>,
     /// Its keys that could be read.
     pub front: ConfigFront,
     /// What did not fit.
     pub(crate) notes: Vec<Note>,
     /// What was not YAML.
-    pub errors: Vec<YamlError>,
+    pub(crate) errors: Vec<YamlError>,
 }
 
 impl Config {
@@ -212,7 +212,7 @@ impl Config {
     }
 
     /// Reads the file; never fails.
-    pub fn parse(path: Arc<str>, bytes: Option<&[u8]>) -> Config {
+    pub(crate) fn parse(path: Arc<str>, bytes: Option<&[u8]>) -> Config {
         let mut this = Config {
             path,
             ..Config::default()

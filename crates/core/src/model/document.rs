@@ -27,7 +27,7 @@ pub struct Document {
     /// The frontmatter, unless it is missing or unreadable.
     pub front: Option<Front>,
     /// The bytes behind the frontmatter.
-    pub body: Span,
+    pub(crate) body: Span,
     /// What is wrong with the file as a file.
     pub(crate) problems: Vec<Problem>,
     /// Made when first asked for: many callers want the frontmatter only.
@@ -47,18 +47,18 @@ pub struct Front {
 
 /// One thing wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub(crate) struct Problem {
     /// What is wrong, for a program.
-    pub kind: ProblemKind,
+    pub(crate) kind: ProblemKind,
     /// What is wrong, for a user: a lowercase fragment.
-    pub message: String,
+    pub(crate) message: String,
     /// Bytes in the file.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// The kinds of problems a file can have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ProblemKind {
+pub(crate) enum ProblemKind {
     /// Not UTF-8; spans behind the first wrong byte are those of the repaired text.
     NotUtf8,
     /// More than [`MAX_FILE_BYTES`]; nothing of it was parsed.
@@ -98,18 +98,18 @@ pub struct CodeBlock {
     pub span: Span,
     /// Those lines as they stand in the file, indentation included, so that offsets into it agree
     /// with `span`.
-    pub text: String,
+    pub(crate) text: String,
     /// Whether there is a closing fence.
     pub(crate) closed: bool,
 }
 
 /// One item of a bullet list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bullet {
+pub(crate) struct Bullet {
     /// Its own text without markup, lines joined by spaces, nested items left out.
-    pub text: String,
+    pub(crate) text: String,
     /// The item from its marker on, nested items included.
-    pub span: Span,
+    pub(crate) span: Span,
     /// Whether its box is checked, if it has one.
     pub(crate) checked: Option<bool>,
     /// 1 for an item of an outer list.
@@ -205,7 +205,7 @@ impl Document {
     }
 
     /// Returns the first ATX heading of level 1, markup removed, and where it stands.
-    pub fn title(&self) -> Option<(String, Span)> {
+    pub(crate) fn title(&self) -> Option<(String, Span)> {
         self.outline().title.clone()
     }
 

@@ -20,16 +20,16 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditError {
     /// Why, for a program.
-    pub kind: EditErrorKind,
+    pub(crate) kind: EditErrorKind,
     /// Why, for a user: a lowercase fragment.
-    pub message: String,
+    pub(crate) message: String,
     /// Bytes in the file.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// The reasons to refuse an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EditErrorKind {
+pub(crate) enum EditErrorKind {
     /// The file has no frontmatter, or its end is missing.
     NoFrontmatter,
     /// The frontmatter is not YAML that can be read safely.
@@ -153,7 +153,7 @@ pub(crate) fn remove_key(text: &str, key: &str) -> Result<String, EditError> {
 }
 
 /// Makes several changes, in that order; all or none.
-pub fn edits(text: &str, changes: &[(&str, KeyEdit<'_>)]) -> Result<String, EditError> {
+pub(crate) fn edits(text: &str, changes: &[(&str, KeyEdit<'_>)]) -> Result<String, EditError> {
     changes
         .iter()
         .try_fold(text.to_owned(), |text, (key, change)| match change {

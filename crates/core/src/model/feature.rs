@@ -239,22 +239,6 @@ impl Feature {
             .find_map(|m| walk_for_cycle(&m.node.id.value, edges, &mut settled))
     }
 
-    /// Returns the ids a unit waits for, directly or through others.
-    pub fn ancestors(&self, id: &str) -> BTreeSet<String> {
-        let edges = self.edges();
-        let mut seen = BTreeSet::new();
-        let mut todo = vec![id];
-        while let Some(next) = todo.pop() {
-            for target in edges.get(next).into_iter().flatten() {
-                if !seen.contains(*target) {
-                    seen.insert((*target).to_owned());
-                    todo.push(target);
-                }
-            }
-        }
-        seen
-    }
-
     /// Returns the ids that wait for a unit, directly or through others.
     pub fn descendants<'a>(&'a self, id: &'a str) -> BTreeSet<&'a str> {
         let mut followers: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -292,7 +276,7 @@ impl Feature {
     }
 
     /// Returns its short name: as the plan says, else what its directory has behind the id.
-    pub fn slug(&self) -> Option<&str> {
+    pub(crate) fn slug(&self) -> Option<&str> {
         let stated = self.plan.front.slug.as_ref().map(|slug| &*slug.value);
         let directory = self.dir.rsplit('/').next();
         let behind_id = || {

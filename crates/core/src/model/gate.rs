@@ -39,7 +39,7 @@ pub struct Gate {
 
 impl Gate {
     /// Reads a gate file; never fails.
-    pub fn parse(path: Arc<str>, bytes: &[u8]) -> Gate {
+    pub(crate) fn parse(path: Arc<str>, bytes: &[u8]) -> Gate {
         let doc = Document::parse(path, bytes);
         let mut notes = Vec::new();
         let front = doc

@@ -103,7 +103,7 @@ pub struct GateNode {
 
 /// What was wrong with the graph block itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum GraphProblem {
+pub(crate) enum GraphProblem {
     /// No fenced `yaml` block has a top-level `gates:` key.
     NoBlock,
     /// A second block has one.
@@ -183,7 +183,7 @@ impl Plan {
     }
 
     /// Returns the directory its work lies in, when that is not all of the repository.
-    pub fn root(&self) -> Option<&str> {
+    pub(crate) fn root(&self) -> Option<&str> {
         let root = self.front.root.as_ref()?.value.trim();
         let root = root.trim_start_matches("./").trim_end_matches('/');
         (!matches!(root, "" | ".")).then_some(root)

@@ -51,7 +51,7 @@ fn is_deferred(text: &str) -> bool {
 }
 
 /// Returns whether a unit, or a check of it, says that it covers a requirement.
-pub fn covers(unit: &Unit, id: &str) -> bool {
+pub(crate) fn covers(unit: &Unit, id: &str) -> bool {
     let checks = unit.front.checks.iter().flat_map(|c| &c.value);
     Unit::list(&unit.front.covers).contains(&id)
         || checks

@@ -8,11 +8,11 @@ pub struct RoadmapEntry {
     /// The feature's id, as written.
     pub feature: String,
     /// The status cell's text, when the table has such a column.
-    pub status: Option<String>,
+    pub(crate) status: Option<String>,
     /// Bytes of the status cell's text.
     pub(crate) status_span: Option<Span>,
     /// The whole line, without its ending.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// Returns every row that names a feature.

@@ -207,7 +207,7 @@ pub struct Unit {
     /// Its frontmatter, each key as its type.
     pub front: UnitFront,
     /// The id, when it is well formed.
-    pub id: Option<UnitId>,
+    pub(crate) id: Option<UnitId>,
     /// Its feature's `root`.
     root: Option<Arc<str>>,
     /// What did not fit.
@@ -304,7 +304,7 @@ impl Unit {
     }
 
     /// Returns what it was armed as; empty when it never was.
-    pub fn armed(&self) -> &str {
+    pub(crate) fn armed(&self) -> &str {
         self.front.armed.as_ref().map_or("", |a| &a.value)
     }
 

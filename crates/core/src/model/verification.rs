@@ -119,7 +119,7 @@ pub struct Verification {
     /// What did not fit.
     pub(crate) notes: Vec<Note>,
     /// What was not YAML.
-    pub errors: Vec<YamlError>,
+    pub(crate) errors: Vec<YamlError>,
     /// Byte offset of the first byte that is not UTF-8.
     pub(crate) not_utf8: Option<usize>,
 }
@@ -199,7 +199,7 @@ impl Verification {
     }
 
     /// Returns how it is found out which changes no check sees.
-    pub fn witness(&self) -> WitnessSettings {
+    pub(crate) fn witness(&self) -> WitnessSettings {
         let settings = self.witness.as_ref();
         settings.map_or_else(WitnessSettings::default, |s| s.value.clone())
     }
@@ -241,7 +241,7 @@ impl VerificationCommand {
     }
 
     /// Returns its wall-clock limit.
-    pub fn timeout(&self) -> Duration {
+    pub(crate) fn timeout(&self) -> Duration {
         self.timeout
             .as_ref()
             .map_or(DEFAULT_COMMAND_TIMEOUT, |t| t.value)

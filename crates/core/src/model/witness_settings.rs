@@ -57,12 +57,12 @@ impl WitnessSettings {
     pub const KEYS: &'static [Key] = WitnessFront::KEYS;
 
     /// Returns what follows from a change that no check sees.
-    pub fn mode(&self) -> WitnessMode {
+    pub(crate) fn mode(&self) -> WitnessMode {
         self.0.mode.as_ref().map_or(WitnessMode::Show, |m| m.value)
     }
 
     /// Returns the time that one unit's changes may take.
-    pub fn budget(&self) -> Duration {
+    pub(crate) fn budget(&self) -> Duration {
         let budget = self.0.budget.as_ref();
         budget.map_or(DEFAULT_WITNESS_BUDGET, |b| b.value)
     }

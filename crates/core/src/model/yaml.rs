@@ -131,7 +131,7 @@ impl Entry {
 
 /// What is wrong with a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum YamlErrorKind {
+pub(crate) enum YamlErrorKind {
     /// It is not YAML.
     Syntax,
     /// An unquoted value holds what only a quoted one may, such as `: `. It is read as it was
@@ -154,7 +154,7 @@ pub enum YamlErrorKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlError {
     /// What is wrong, for a program.
-    pub kind: YamlErrorKind,
+    pub(crate) kind: YamlErrorKind,
     /// What is wrong, for a user: a lowercase fragment.
     pub message: String,
     /// Bytes in the file.

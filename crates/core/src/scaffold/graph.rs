@@ -13,28 +13,28 @@ use std::sync::Arc;
 
 /// One unit as the graph lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnitLine {
+pub(crate) struct UnitLine {
     /// The unit's id in full.
-    pub id: String,
+    pub(crate) id: String,
     /// Its file, relative to the feature's directory.
-    pub file: String,
+    pub(crate) file: String,
     /// The ids it waits for.
-    pub depends_on: Vec<String>,
+    pub(crate) depends_on: Vec<String>,
 }
 
 /// One gate as the graph lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GateLines {
+pub(crate) struct GateLines {
     /// Its number, from 1.
-    pub gate: u32,
+    pub(crate) gate: u32,
     /// Its file, relative to the feature's directory.
-    pub file: String,
+    pub(crate) file: String,
     /// Its units in list order.
-    pub units: Vec<UnitLine>,
+    pub(crate) units: Vec<UnitLine>,
 }
 
 /// Returns the gates of a PLAN.
-pub fn read(plan: &str) -> Result<Vec<GateLines>> {
+pub(crate) fn read(plan: &str) -> Result<Vec<GateLines>> {
     gate_nodes(plan)?.iter().map(read_gate).collect()
 }
 

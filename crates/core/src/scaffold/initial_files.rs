@@ -124,7 +124,7 @@ const AGENT_EXAMPLE: &str = "# agent: ";
 
 /// Returns the record of what this version shipped, so that a later one can tell an edited file
 /// from an untouched one. Losing it loses nothing: every file then counts as edited.
-pub fn manifest(version: &str) -> String {
+pub(crate) fn manifest(version: &str) -> String {
     let files: serde_json::Map<String, serde_json::Value> = SHIPPED_FILES
         .iter()
         .map(|(name, text)| ((*name).to_owned(), hash(text).into()))
@@ -134,7 +134,7 @@ pub fn manifest(version: &str) -> String {
 }
 
 /// Returns the SHA-256 of a text in hexadecimal.
-pub fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     Sha256::digest(text.as_bytes())
         .iter()
         .map(|byte| format!("{byte:02x}"))

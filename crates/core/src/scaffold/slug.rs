@@ -5,7 +5,7 @@ const MAX: usize = 40;
 
 /// Returns the slug of a title, or nothing if the title has no letter or digit that can be written
 /// in ASCII.
-pub fn of(title: &str) -> Option<String> {
+pub(crate) fn of(title: &str) -> Option<String> {
     let mut slug = String::new();
     let mut gap = false;
     for part in title.chars().map(ascii) {

@@ -101,7 +101,7 @@ pub struct StackDetector {
 
 /// What one row found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct DetectedStack {
+pub(crate) struct DetectedStack {
     pub(crate) setup: Option<String>,
     /// Ignored paths a slot takes from the checkout.
     pub(crate) link: Vec<String>,
@@ -110,7 +110,7 @@ pub struct DetectedStack {
     /// Ignored build output worth keeping from one verification to the next.
     pub(crate) cache: Vec<&'static str>,
     /// The commands, the one that tests first.
-    pub code: Vec<StackCommand>,
+    pub(crate) code: Vec<StackCommand>,
     /// Commands that make sense once they are green; written as comments.
     pub(crate) suggested: Vec<StackCommand>,
     /// Things the user should know, written as comments.

@@ -30,7 +30,7 @@ pub(super) const PLAN_NEXT: &str = include_str!("../../assets/scaffold/units/pla
 pub(super) const CLOSE: &str = include_str!("../../assets/scaffold/units/close.md");
 
 /// Returns the template with every known marker replaced.
-pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
+pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let (head, body) = template.split_at(frontmatter_end(template));
     replace(head, values, yaml_scalar) + &replace(body, values, one_line)
 }

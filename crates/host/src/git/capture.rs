@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// How the history in the slot relates to the commit it started from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SlotHistory {
+pub(crate) enum SlotHistory {
     /// `HEAD` is where it was put.
     AtBase,
     /// The agent committed on top.
@@ -29,29 +29,29 @@ pub enum SlotHistory {
 
 /// What an agent left.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SlotCapture {
+pub(crate) struct SlotCapture {
     /// The tree of all files that are not ignored.
-    pub tree: ObjectId,
+    pub(crate) tree: ObjectId,
     /// What differs from the base.
-    pub changes: Vec<Change>,
+    pub(crate) changes: Vec<Change>,
     /// What became of the history in the slot.
-    pub history: SlotHistory,
+    pub(crate) history: SlotHistory,
     /// Repositories found inside; their files are in the tree, their git directories are not.
     pub(crate) nested_repositories: Vec<GitPath>,
     /// What could not be captured: sockets, pipes, devices, names git refuses.
-    pub skipped: Vec<GitPath>,
+    pub(crate) skipped: Vec<GitPath>,
     /// A `.gitignore` differs from the base: files may be hidden that the base's rules would have shown.
     pub(crate) ignore_rules_changed: bool,
     /// What a user should know of how files are stored.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// A filter of the user's configuration stored some files otherwise than they are in the slot.
-    pub filtered: bool,
+    pub(crate) filtered: bool,
 }
 
 impl Git {
     /// Captures the slot's files; nothing in the slot runs, and nothing in it changes except nested `.git` directories,
     /// which are moved out of the way.
-    pub fn capture(&self, slot: &Slot, base: ObjectId) -> Result<SlotCapture> {
+    pub(crate) fn capture(&self, slot: &Slot, base: ObjectId) -> Result<SlotCapture> {
         self.ensure_trusted_git_dir()?;
         ensure_directory(slot)?;
         worktree::remove(&slot.state().join("index.lock"))?;

@@ -13,9 +13,9 @@ use gatewalk_core::object_id::ObjectId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusEntry {
     /// Index against `HEAD`: `.` same, `M`, `T`, `A`, `D`, `R`, `C`, `U`; `?` for an untracked path.
-    pub staged: char,
+    pub(crate) staged: char,
     /// Work tree against index, in the same letters.
-    pub unstaged: char,
+    pub(crate) unstaged: char,
     pub path: GitPath,
 }
 

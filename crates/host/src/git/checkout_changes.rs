@@ -39,11 +39,11 @@ pub(crate) struct CheckoutSnapshot {
 pub(crate) struct CheckoutChanges {
     /// Files that differ from the index or `HEAD`, or are untracked, and were touched; of those that are gone, the ones in
     /// a directory that was touched.
-    pub files: Vec<GitPath>,
+    pub(crate) files: Vec<GitPath>,
     /// Tracked files that git does not look at any more.
     pub(crate) unwatched: Vec<GitPath>,
     /// Whether something else is staged, and not by a landing.
-    pub staged: bool,
+    pub(crate) staged: bool,
 }
 
 /// The content of the user's index, kept as long as the file is the same.

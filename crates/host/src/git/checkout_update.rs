@@ -114,7 +114,7 @@ impl Git {
     }
 
     /// Updates the user's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
-    pub fn follow(&self, branch: &str, old: ObjectId, new: ObjectId) -> CheckoutUpdate {
+    pub(crate) fn follow(&self, branch: &str, old: ObjectId, new: ObjectId) -> CheckoutUpdate {
         self.follow_on(branch, CommitMove { old, new }, Occasion::Landing)
     }
 

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Indexed {
     /// Its mode and id.
-    pub version: Version,
+    pub(crate) version: Version,
     /// Whether the path is in conflict.
-    pub unmerged: bool,
+    pub(crate) unmerged: bool,
     /// Left out of the work tree on purpose.
     pub(crate) skip_worktree: bool,
 }

@@ -18,16 +18,16 @@ pub struct NameAndEmail {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// Who wrote the work: `user.name`, unless `author.name` is set.
-    pub author: NameAndEmail,
+    pub(crate) author: NameAndEmail,
     /// Who commits it: `user.name`, unless `committer.name` is set.
     pub committer: NameAndEmail,
 }
 
 /// A moment and the offset from UTC to show it with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CommitTime {
+pub(crate) struct CommitTime {
     /// Seconds since 1970, UTC.
-    pub seconds: i64,
+    pub(crate) seconds: i64,
     /// Minutes east of UTC.
     pub(crate) offset_minutes: i32,
 }
@@ -43,26 +43,26 @@ pub(crate) struct NewCommit<'a> {
 
 /// A commit to place on a branch.
 #[derive(Debug, Clone)]
-pub struct Landing<'a> {
+pub(crate) struct Landing<'a> {
     /// The branch's full ref name.
-    pub branch: &'a str,
+    pub(crate) branch: &'a str,
     /// Where the branch must be: the commit's parent.
-    pub tip: ObjectId,
-    pub tree: ObjectId,
-    pub message: &'a str,
-    pub when: CommitTime,
+    pub(crate) tip: ObjectId,
+    pub(crate) tree: ObjectId,
+    pub(crate) message: &'a str,
+    pub(crate) when: CommitTime,
     /// What is pinned in the same transaction.
-    pub pins: &'a [PinWrite],
+    pub(crate) pins: &'a [PinWrite],
 }
 
 /// A tree to keep reachable: the ref is set to a commit of it, whatever it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PinWrite {
+pub(crate) struct PinWrite {
     /// The full ref name.
-    pub name: String,
-    pub tree: ObjectId,
-    pub parent: ObjectId,
-    pub message: String,
+    pub(crate) name: String,
+    pub(crate) tree: ObjectId,
+    pub(crate) parent: ObjectId,
+    pub(crate) message: String,
 }
 
 /// What a landing came to.
@@ -170,7 +170,7 @@ impl Git {
     /// Commits a tree on the tip of a branch, moves the branch by compare-and-swap, and lets the user's checkout follow.
     ///
     /// Landings of one handle take turns. A failure of the follow-up is in the answer, never an error: the commit stands.
-    pub fn land(&self, landing: &Landing<'_>) -> Result<Landed> {
+    pub(crate) fn land(&self, landing: &Landing<'_>) -> Result<Landed> {
         let _turn = self
             .shared
             .landing

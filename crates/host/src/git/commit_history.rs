@@ -10,11 +10,11 @@ use gatewalk_core::object_id::ObjectId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommitInfo {
     pub oid: ObjectId,
-    pub tree: ObjectId,
+    pub(crate) tree: ObjectId,
     /// Its parents, in order.
     pub parents: Vec<ObjectId>,
     /// When it was committed, in seconds since 1970.
-    pub committed: i64,
+    pub(crate) committed: i64,
     /// Its message, with what is not UTF-8 replaced.
     pub message: String,
 }

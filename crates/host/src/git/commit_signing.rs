@@ -12,7 +12,7 @@ const SIGNING_TRIAL: Duration = Duration::from_secs(15);
 
 impl Git {
     /// Tries out the user's signing, so that no session is spent on what could not land.
-    pub fn try_signing(&self, tip: ObjectId, when: CommitTime) -> Result<()> {
+    pub(crate) fn try_signing(&self, tip: ObjectId, when: CommitTime) -> Result<()> {
         if !self.signs() {
             return Ok(());
         }

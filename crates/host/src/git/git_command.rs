@@ -56,8 +56,8 @@ pub(super) enum CommandScope<'a> {
 
 #[derive(Debug)]
 pub(super) struct Output {
-    pub code: i32,
-    pub stdout: Vec<u8>,
+    pub(crate) code: i32,
+    pub(crate) stdout: Vec<u8>,
     pub(crate) complaint: Complaint,
 }
 

@@ -91,7 +91,7 @@ impl Git {
     }
 
     /// Returns the user's own hook of a name, if there is one that git would run.
-    pub fn hook(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn hook(&self, name: &str) -> Option<PathBuf> {
         use std::os::unix::fs::PermissionsExt;
         let directory = match self.settings().overridden("core.hookspath") {
             None | Some("") => self.common_dir().join("hooks"),

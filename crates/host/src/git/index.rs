@@ -12,15 +12,15 @@ use std::sync::LazyLock;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct IndexEntry {
     /// The path from the root.
-    pub path: GitPath,
-    pub version: Version,
+    pub(crate) path: GitPath,
+    pub(crate) version: Version,
 }
 
 /// The shape of a work tree, by its index.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct WorkTreeShape {
     /// Directories with tracked files, the root left out.
-    pub directories: BTreeSet<GitPath>,
+    pub(crate) directories: BTreeSet<GitPath>,
     pub(crate) gitlinks: Vec<GitPath>,
 }
 
@@ -52,12 +52,12 @@ const INTENT_TO_ADD: u16 = 0x2000;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Record<'a> {
     /// The path from the root, as bytes.
-    pub path: &'a [u8],
+    pub(crate) path: &'a [u8],
     /// The whole entry as it is stored.
-    pub stored: &'a [u8],
-    pub version: Version,
+    pub(crate) stored: &'a [u8],
+    pub(crate) version: Version,
     /// Seconds and nanoseconds of the last change of the inode and of the content, cut to 32 bits, then inode and size.
-    pub marks: [u32; 6],
+    pub(crate) marks: [u32; 6],
     /// Whether `git status` does not look at the file.
     pub(crate) unwatched: bool,
 }

@@ -16,13 +16,13 @@ const VERIFIED_LIMIT: usize = 1024 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object {
     /// The object's id, also when it was asked for by a ref's name.
-    pub oid: ObjectId,
+    pub(crate) oid: ObjectId,
     /// `blob`, `tree`, `commit` or `tag`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The content; `None` when it is larger than the limit given.
-    pub content: Option<Vec<u8>>,
+    pub(crate) content: Option<Vec<u8>>,
     /// The content's size in bytes.
-    pub size: u64,
+    pub(crate) size: u64,
 }
 
 /// How many objects are asked for before the answers are read: few enough that the questions fit a pipe.

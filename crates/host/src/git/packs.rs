@@ -25,9 +25,9 @@ const COMPLAINT: u64 = 16 * 1024;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PackContent {
     /// Commits and trees with all they need.
-    pub wanted: Vec<ObjectId>,
+    pub(crate) wanted: Vec<ObjectId>,
     /// What the other side has, with all it needs.
-    pub had: Vec<ObjectId>,
+    pub(crate) had: Vec<ObjectId>,
 }
 
 /// Makes git store files from this size on as they are, rather than hold each against ten others first: for those of 64 MB that

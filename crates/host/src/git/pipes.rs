@@ -46,11 +46,11 @@ pub(super) fn run_command(
 
 /// What a process is sent, and how much may come back.
 pub(super) struct Exchange<'a> {
-    pub input: &'a [u8],
+    pub(crate) input: &'a [u8],
     /// How long the whole may take.
-    pub deadline: Duration,
+    pub(crate) deadline: Duration,
     /// Stop the process after this much output, instead of failing at the general limit.
-    pub cut: Option<usize>,
+    pub(crate) cut: Option<usize>,
 }
 
 /// Kills a git process and what it started, and collects it.

@@ -41,7 +41,7 @@ impl Git {
     }
 
     /// Returns every file, link and submodule below `prefix` (empty for all) in a commit or tree, sorted by path.
-    pub fn list_tree(&self, treeish: ObjectId, prefix: &GitPath) -> Result<Vec<TreeEntry>> {
+    pub(crate) fn list_tree(&self, treeish: ObjectId, prefix: &GitPath) -> Result<Vec<TreeEntry>> {
         self.list_except(treeish, prefix, None)
     }
 

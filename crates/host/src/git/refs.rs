@@ -25,11 +25,11 @@ const MANY_NAMES: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RefUpdate {
     /// The full name, `refs/…`.
-    pub name: String,
+    pub(crate) name: String,
     /// What it becomes; `None` deletes it.
-    pub new: Option<ObjectId>,
+    pub(crate) new: Option<ObjectId>,
     /// What it must be: `None` for anything, the zero id for nothing.
-    pub expected: Option<ObjectId>,
+    pub(crate) expected: Option<ObjectId>,
 }
 
 impl Git {

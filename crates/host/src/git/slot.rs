@@ -1,6 +1,6 @@
 //! Slots: private directories outside the repository where attempts run.
 //!
-//! Invariants: after `Git::prepare` a slot's files are the commit's, plus ignored ones; everything that reads the slot
+//! Invariants: after `Git::prepare_tree` a slot's files are the commit's, plus ignored ones; everything that reads the slot
 //! goes through the trusted git directory and a private index that is not in the slot; no symbolic link is followed out
 //! of it.
 
@@ -46,7 +46,7 @@ impl Slot {
     }
 
     /// Returns the directory an attempt works in.
-    pub fn dir(&self) -> &Path {
+    pub(crate) fn dir(&self) -> &Path {
         &self.dir
     }
 
@@ -76,7 +76,7 @@ impl Slot {
     }
 
     /// Returns the tree, or the commit, whose files this process last wrote here.
-    pub fn prepared(&self) -> Option<ObjectId> {
+    pub(crate) fn prepared(&self) -> Option<ObjectId> {
         self.written().prepared.map(|(prepared, _)| prepared)
     }
 
@@ -182,7 +182,7 @@ pub(super) fn identity(path: &Path) -> Option<FileIdentity> {
 
 impl Git {
     /// Returns the slot called `name` in `dir`, which must be outside the repository's work tree.
-    pub fn slot(&self, name: &str, dir: &Path) -> Result<Slot> {
+    pub(crate) fn slot(&self, name: &str, dir: &Path) -> Result<Slot> {
         if self.work_tree().starts_with(dir)
             || self.git_dir().starts_with(dir)
             || dir.starts_with(self.work_tree())

@@ -14,27 +14,27 @@ use std::fs;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SlotTarget<'a> {
     /// The tree, or a commit for its tree.
-    pub tree: ObjectId,
+    pub(crate) tree: ObjectId,
     /// The commit that `HEAD` is at.
-    pub commit: ObjectId,
+    pub(crate) commit: ObjectId,
     /// The full name of the ref that `HEAD` names.
-    pub branch: &'a str,
+    pub(crate) branch: &'a str,
 }
 
 /// What a slot is known to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KnownTree {
     /// The tree its tracked files were written from.
-    pub tree: ObjectId,
+    pub(crate) tree: ObjectId,
     /// Whether there are no other files but ignored ones.
-    pub swept: bool,
+    pub(crate) swept: bool,
     /// Whether something unconfined ran since, so that the files must be checked first.
     pub(crate) untrusted: bool,
 }
 
 /// What preparing a slot took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SlotPreparation {
+pub(crate) enum SlotPreparation {
     /// Only what differed was written.
     Incremental,
     /// The slot was built from nothing: new, or too damaged to repair.
@@ -148,18 +148,6 @@ impl Git {
         slot.own_index();
         slot.set_prepared(tree, entries);
         Ok(untracked)
-    }
-
-    /// Makes the slot hold exactly the files of `commit`; see `Git::prepare_tree`.
-    pub fn prepare(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<SlotPreparation> {
-        self.prepare_tree(
-            slot,
-            SlotTarget {
-                tree: commit,
-                commit,
-                branch,
-            },
-        )
     }
 
     fn restore_files(

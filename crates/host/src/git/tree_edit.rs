@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 /// A file to put into, or take out of, a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TreeEdit {
+pub(crate) struct TreeEdit {
     /// The path from the root.
-    pub path: GitPath,
+    pub(crate) path: GitPath,
     /// Mode and bytes of the file; `None` removes it.
-    pub content: Option<(u32, Vec<u8>)>,
+    pub(crate) content: Option<(u32, Vec<u8>)>,
 }
 
 /// A path in parts, relative to the directory at hand, and what it becomes.
@@ -19,7 +19,7 @@ type PathVersion<'a> = (&'a [&'a [u8]], Option<Version>);
 
 impl Git {
     /// Returns a tree with files replaced, added or removed; a directory left empty disappears.
-    pub fn edit_tree(&self, treeish: ObjectId, edits: &[TreeEdit]) -> Result<ObjectId> {
+    pub(crate) fn edit_tree(&self, treeish: ObjectId, edits: &[TreeEdit]) -> Result<ObjectId> {
         let mut versions = Vec::with_capacity(edits.len());
         for edit in edits {
             let version = match &edit.content {

@@ -27,7 +27,7 @@ impl GitPath {
 
     /// Returns the path of something in this directory; the root is the empty path.
     #[must_use]
-    pub fn join(&self, name: &[u8]) -> GitPath {
+    pub(crate) fn join(&self, name: &[u8]) -> GitPath {
         if self.0.is_empty() {
             return GitPath::new(name);
         }
@@ -104,9 +104,9 @@ pub(crate) const MODE_TREE: u32 = 0o040_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeEntry {
     /// One of the `MODE_` constants (old repositories may hold others).
-    pub mode: u32,
+    pub(crate) mode: u32,
     /// The blob, tree or commit.
-    pub oid: ObjectId,
+    pub(crate) oid: ObjectId,
     /// In listings the path from the root, in a single tree the name.
     pub path: GitPath,
 }

@@ -28,7 +28,7 @@ pub(super) struct LockedIndex {
     real: PathBuf,
     lock: PathBuf,
     /// The copy that git commands work on.
-    pub copy: PathBuf,
+    pub(crate) copy: PathBuf,
 }
 
 impl Git {
@@ -124,11 +124,11 @@ impl Git {
 /// An entry as `git ls-files -s` lists it, with the tag that `-t` or `-v` puts before it.
 pub(super) struct Listed {
     /// `H`, `S` for a file left out of the checkout, in lower case (`-v`) for one taken to be unchanged.
-    pub tag: u8,
-    pub path: GitPath,
-    pub version: Version,
+    pub(crate) tag: u8,
+    pub(crate) path: GitPath,
+    pub(crate) version: Version,
     /// Whether it is one side of a conflict.
-    pub unmerged: bool,
+    pub(crate) unmerged: bool,
 }
 
 impl Listed {

@@ -25,7 +25,7 @@ pub enum Access {
 
 impl Access {
     /// Returns whether a process may write there at all.
-    pub fn is_writable(self) -> bool {
+    pub(crate) fn is_writable(self) -> bool {
         matches!(self, Access::Write | Access::Private)
     }
 }
@@ -34,9 +34,9 @@ impl Access {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessRule {
     /// An existing path without links in it.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// What may be done.
-    pub access: Access,
+    pub(crate) access: Access,
 }
 
 /// The bounds of one process.
@@ -48,7 +48,7 @@ pub struct Bounds {
     /// The directories that stand in the place of private ones.
     backing: BTreeMap<PathBuf, PathBuf>,
     /// Whether the network is reachable.
-    pub network: bool,
+    pub(crate) network: bool,
     /// The program that keeps a process from abstract sockets, where something else than that confines.
     scope_with: Option<PathBuf>,
 }
@@ -66,7 +66,7 @@ impl Bounds {
     }
 
     /// Returns bounds that allow reading everything and nothing else.
-    pub fn reading(network: bool) -> Bounds {
+    pub(crate) fn reading(network: bool) -> Bounds {
         Bounds {
             network,
             ..Bounds::default()
@@ -74,7 +74,7 @@ impl Bounds {
     }
 
     /// Lets the process see a path also where it has a private directory.
-    pub fn show(&mut self, path: &Path) {
+    pub(crate) fn show(&mut self, path: &Path) {
         self.shown.insert(path.to_path_buf());
     }
 
@@ -106,7 +106,7 @@ impl Bounds {
     }
 
     /// Adds a rule; what is not there needs none. A later rule for the same path replaces an earlier one.
-    pub fn add(&mut self, path: &Path, access: Access) {
+    pub(crate) fn add(&mut self, path: &Path, access: Access) {
         // Most of what has a rule is absent in most homes: one look says so, where resolving asks for each part of the path.
         if path.exists()
             && let Ok(path) = std::fs::canonicalize(path)
@@ -219,7 +219,7 @@ impl Bounds {
     }
 
     /// Returns the rules, outer paths before what is inside them.
-    pub fn rules(&self) -> impl Iterator<Item = AccessRule> {
+    pub(crate) fn rules(&self) -> impl Iterator<Item = AccessRule> {
         self.rules.iter().map(|(path, access)| AccessRule {
             path: path.clone(),
             access: *access,
@@ -227,7 +227,7 @@ impl Bounds {
     }
 
     /// Returns whether there is a rule for exactly this path.
-    pub fn has(&self, path: &Path) -> bool {
+    pub(crate) fn has(&self, path: &Path) -> bool {
         self.rules.contains_key(path)
     }
 
@@ -250,7 +250,7 @@ impl Bounds {
     }
 
     /// Returns what may be done at a path.
-    pub fn access(&self, path: &Path) -> Access {
+    pub(crate) fn access(&self, path: &Path) -> Access {
         path.ancestors()
             .find_map(|p| self.rules.get(p).copied())
             .unwrap_or(Access::Read)

@@ -95,7 +95,7 @@ impl Layer {
 
     /// Returns the command as it runs confined. A program that cannot be found stays as it is, so that its
     /// absence is reported as such.
-    pub fn confine(&self, spec: CommandSpec, bounds: &Bounds) -> CommandSpec {
+    pub(crate) fn confine(&self, spec: CommandSpec, bounds: &Bounds) -> CommandSpec {
         let Some(program) = find_program(&spec.program, &spec.env, &spec.cwd) else {
             return spec;
         };
@@ -151,7 +151,7 @@ pub fn landlock_has() -> (bool, bool) {
 
 /// Returns what Landlock does beyond files; this system has none.
 #[cfg(not(target_os = "linux"))]
-pub fn landlock_has() -> (bool, bool) {
+pub(crate) fn landlock_has() -> (bool, bool) {
     (false, false)
 }
 
@@ -174,13 +174,13 @@ pub fn shut_abstract_sockets() -> gatewalk_core::error::Result<()> {
 
 /// Does nothing: this system has no abstract sockets.
 #[cfg(not(target_os = "linux"))]
-pub fn shut_abstract_sockets() -> gatewalk_core::error::Result<()> {
+pub(crate) fn shut_abstract_sockets() -> gatewalk_core::error::Result<()> {
     Ok(())
 }
 
 /// Refuses: this system has no Landlock.
 #[cfg(not(target_os = "linux"))]
-pub fn confine_this_process(
+pub(crate) fn confine_this_process(
     _: &[PathBuf],
     _: &[PathBuf],
     _: bool,

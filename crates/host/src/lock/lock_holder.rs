@@ -22,7 +22,7 @@ pub struct Holder {
     pub host: String,
     /// When its process started, in clock ticks since boot: with the pid, its identity. 0: unknown.
     #[serde(default)]
-    pub start: u64,
+    pub(crate) start: u64,
     /// The features it drives, with commas, or the command it runs.
     pub feature: String,
     /// When it took the lock, RFC 3339.

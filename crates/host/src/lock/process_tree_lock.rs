@@ -33,7 +33,7 @@ impl ProcessTreeLock {
     }
 
     /// Returns the file for [`CommandSpec::inherit`](crate::process::CommandSpec::inherit).
-    pub fn file(&self) -> Arc<File> {
+    pub(crate) fn file(&self) -> Arc<File> {
         Arc::clone(&self.file)
     }
 

@@ -142,7 +142,7 @@ pub struct Os<'w> {
 
 impl Host {
     /// Returns a variable of the user's environment, if it is set and not empty.
-    pub fn var(&self, name: &str) -> Option<&OsString> {
+    pub(crate) fn var(&self, name: &str) -> Option<&OsString> {
         let found = self.env.iter().find(|(n, _)| n == name);
         found
             .map(|(_, value)| value)

@@ -151,7 +151,7 @@ pub enum ProcessEnd {
 
 impl ProcessEnd {
     /// Returns whether it exited by itself with code 0.
-    pub fn is_success(&self) -> bool {
+    pub(crate) fn is_success(&self) -> bool {
         *self == ProcessEnd::Exited(0)
     }
 }
@@ -162,7 +162,7 @@ pub struct ProcessOutcome {
     /// How the program, or the run of it, ended.
     pub ended: ProcessEnd,
     /// Time that counted: without suspends and pauses.
-    pub duration: Duration,
+    pub(crate) duration: Duration,
     /// Bytes read from stdout.
     pub(crate) stdout_bytes: u64,
     /// Bytes read from stderr.
@@ -170,7 +170,7 @@ pub struct ProcessOutcome {
     /// The last bytes of stderr, at most 8 KiB.
     pub stderr_tail: Vec<u8>,
     /// Processes it left behind, ended by us.
-    pub strays: usize,
+    pub(crate) strays: usize,
     /// Processes stuck in the kernel that not even a kill ended.
     pub(crate) survivors: usize,
     /// Why the log is incomplete; never a reason to fail a run.
@@ -179,15 +179,13 @@ pub struct ProcessOutcome {
 
 /// What a command printed, head and tail of each stream.
 #[derive(Debug, Clone)]
-pub struct CapturedOutput {
+pub(crate) struct CapturedOutput {
     /// How the program, or the run of it, ended.
-    pub outcome: ProcessOutcome,
+    pub(crate) outcome: ProcessOutcome,
     /// Head and tail of standard output.
-    pub stdout: HeadTail,
+    pub(crate) stdout: HeadTail,
     /// Head and tail of standard error.
-    pub stderr: HeadTail,
-    /// Both, in the order they were read.
-    pub both: HeadTail,
+    pub(crate) stderr: HeadTail,
 }
 
 /// A program to run, and what ends it.
@@ -244,21 +242,14 @@ pub(crate) fn run_capture_watched(
     let mut reader = readers::Capture {
         stdout: new(),
         stderr: new(),
-        both: new(),
         running,
     };
     let outcome = poll_loop::supervise(program, &mut reader);
-    let readers::Capture {
-        stdout,
-        stderr,
-        both,
-        ..
-    } = reader;
+    let readers::Capture { stdout, stderr, .. } = reader;
     CapturedOutput {
         outcome,
         stdout,
         stderr,
-        both,
     }
 }
 

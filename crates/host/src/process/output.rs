@@ -57,7 +57,7 @@ pub struct HeadTail {
 
 impl HeadTail {
     /// Returns an empty capture that keeps at most so many bytes.
-    pub fn new(head: usize, tail: usize) -> Self {
+    pub(crate) fn new(head: usize, tail: usize) -> Self {
         HeadTail {
             head: Vec::new(),
             head_capacity: head,
@@ -67,20 +67,15 @@ impl HeadTail {
     }
 
     /// Adds bytes at the end.
-    pub fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let (head, rest) = bytes.split_at(bytes.len().min(self.head_capacity - self.head.len()));
         self.head.extend_from_slice(head);
         self.tail.push(rest);
     }
 
-    /// Returns how many bytes were pushed.
-    pub fn total(&self) -> u64 {
-        self.total
-    }
-
     /// Returns how many bytes were dropped between head and tail.
-    pub fn cut(&self) -> u64 {
+    pub(crate) fn cut(&self) -> u64 {
         self.total - (self.head.len() + self.tail.bytes.len()) as u64
     }
 
@@ -97,7 +92,7 @@ impl HeadTail {
     }
 
     /// Returns the kept beginning alone, without a mark.
-    pub fn head(&self) -> &[u8] {
+    pub(crate) fn head(&self) -> &[u8] {
         &self.head
     }
 
@@ -108,7 +103,7 @@ impl HeadTail {
     }
 
     /// Returns what was kept as text; bytes that are not UTF-8 become replacement characters.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         String::from_utf8_lossy(&self.to_bytes()).into_owned()
     }
 }
@@ -261,7 +256,7 @@ mod tests {
             "head {head} tail {tail} pushes {pushes:?}"
         );
         assert_eq!(
-            capture.total(),
+            capture.total,
             pushes.iter().map(|p| p.len() as u64).sum::<u64>()
         );
 

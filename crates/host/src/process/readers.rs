@@ -68,7 +68,6 @@ impl Reader for LineReader<'_> {
 pub(super) struct Capture<'a> {
     pub(super) stdout: HeadTail,
     pub(super) stderr: HeadTail,
-    pub(super) both: HeadTail,
     /// Is called with the time that has passed.
     pub(super) running: &'a mut dyn FnMut(Duration),
 }
@@ -79,7 +78,6 @@ impl Reader for Capture<'_> {
             Stream::Out => self.stdout.push(bytes),
             Stream::Err => self.stderr.push(bytes),
         }
-        self.both.push(bytes);
         Flow::Continue
     }
 

@@ -24,7 +24,7 @@ impl Marker {
     }
 
     /// Returns the marker as it stands in the environment.
-    pub fn value(&self) -> String {
+    pub(crate) fn value(&self) -> String {
         format!("{}.{}", self.owner, self.run)
     }
 

@@ -217,7 +217,7 @@ pub struct FarReport {
     /// Where it keeps what it keeps.
     pub cache: String,
     /// Processes of a probe that were still alive; they are ended.
-    pub survivors: usize,
+    pub(crate) survivors: usize,
     /// Its clock, in milliseconds since 1970.
     pub(crate) time_ms: i64,
 }

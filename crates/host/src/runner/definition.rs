@@ -33,17 +33,17 @@ pub struct RunnerDefinition {
     /// Its own name, without that of its set.
     pub name: String,
     /// The command line, with placeholders.
-    pub command: Vec<String>,
+    pub(crate) command: Vec<String>,
     /// This program there.
     pub program: String,
     /// Sessions at once.
     pub slots: usize,
     /// Variables of the user's environment that are handed over, by name.
-    pub env: Vec<String>,
+    pub(crate) env: Vec<String>,
     /// How long either side may be silent.
     pub lease: Duration,
     /// How long its engine may keep a session waiting.
-    pub wait: Duration,
+    pub(crate) wait: Duration,
     /// Whether the user trusts it to judge what did not run there.
     pub judges: bool,
 }

@@ -14,9 +14,9 @@ pub struct ProgramSettings {
     /// Whether they choose a key over the login.
     pub(crate) ignores_login: bool,
     /// The provider they choose in place of the program's own.
-    pub provider: Option<String>,
+    pub(crate) provider: Option<String>,
     /// The variables that this provider reads.
-    pub variables: Vec<String>,
+    pub(crate) variables: Vec<String>,
     /// The model they choose.
     pub model: Option<String>,
     /// The tool servers they name.

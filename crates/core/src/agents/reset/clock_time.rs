@@ -42,7 +42,7 @@ enum StatedZone {
 
 impl ClockTime {
     /// Reads it as [`Display`](fmt::Display) writes it.
-    pub fn parse(text: &str) -> Option<ClockTime> {
+    pub(crate) fn parse(text: &str) -> Option<ClockTime> {
         ClockTime::read(&words(&text.to_lowercase()))
     }
 

@@ -14,7 +14,7 @@ pub struct InFlight {
     /// The attempt's number over the unit's life.
     pub number: u32,
     /// The commit it started from.
-    pub base: ObjectId,
+    pub(crate) base: ObjectId,
     /// What was in the slot when the session started.
     pub tree: ObjectId,
     /// Its name, as the plan or the user writes it.

@@ -30,10 +30,10 @@ pub struct CommandResult {
     pub note: Option<String>,
     /// Its cases that fail as they do on the base.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inherited: Vec<String>,
+    pub(crate) inherited: Vec<String>,
     /// The only cases that were allowed to, where there is such a list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub known_failures: Option<Vec<String>>,
+    pub(crate) known_failures: Option<Vec<String>>,
 }
 
 impl CommandResult {
@@ -73,19 +73,19 @@ pub struct Judgement {
     pub notices: Vec<String>,
     /// Those of them about the work and its judging: they hold the gate until the user accepts them.
     #[serde(default)]
-    pub unusual: Vec<String>,
+    pub(crate) unusual: Vec<String>,
     /// Tests that only joined, without a declaration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) joined: Vec<String>,
     /// What judges and changed as the unit declares.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub declared: Vec<String>,
+    pub(crate) declared: Vec<String>,
     /// Those of them about what a planner did to what had been planned before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) revisions: Vec<PlanRevision>,
     /// What no check sees, where the project requires that this is known before a landing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub witness: Option<WitnessReport>,
+    pub(crate) witness: Option<WitnessReport>,
     /// The runner that its commands ran on, if not the user's machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged_on: Option<String>,
@@ -93,7 +93,7 @@ pub struct Judgement {
     pub oracle: String,
     /// Stands for the product's files that the commands ran on; absent where none ran, and in older records.
     #[serde(default)]
-    pub product_tree: Option<String>,
+    pub(crate) product_tree: Option<String>,
     /// The tree that was judged: the captured one, with the agent's edits of plan files put back.
     pub tree: ObjectId,
     /// The commit the judged tree stands on.
@@ -102,7 +102,7 @@ pub struct Judgement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) onto: Option<ObjectId>,
     /// When it was judged.
-    pub at: String,
+    pub(crate) at: String,
 }
 
 impl Judgement {

@@ -8,13 +8,13 @@ use crate::model::unit::{Unit, UnitType};
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// Which state directory the plan is in.
-    pub layout: Layout,
+    pub(crate) layout: Layout,
     /// Its feature, at the base.
-    pub feature: &'a Feature,
+    pub(crate) feature: &'a Feature,
     /// Index of its gate.
-    pub gate: usize,
+    pub(crate) gate: usize,
     /// The unit, at the base.
-    pub unit: &'a Unit,
+    pub(crate) unit: &'a Unit,
     /// More control-plane globs, from config.yml.
     pub(crate) protect: &'a [&'a str],
 }

@@ -13,7 +13,7 @@ pub struct PathGlobs {
 
 impl PathGlobs {
     /// Returns whether one of them covers a path.
-    pub fn is_match(&self, path: &str) -> bool {
+    pub(crate) fn is_match(&self, path: &str) -> bool {
         match self.any_case {
             true => self.globs.is_match(path.to_lowercase()),
             false => self.globs.is_match(path),

@@ -14,11 +14,11 @@ const NEAR: f64 = 0.8;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BudgetUse {
     /// What it is for.
-    pub whose: BudgetScope,
+    pub(crate) whose: BudgetScope,
     /// US dollars so far.
-    pub spent: f64,
+    pub(crate) spent: f64,
     /// What may be spent, in US dollars.
-    pub budget: f64,
+    pub(crate) budget: f64,
 }
 
 pub(super) fn over_budget(s: &Snapshot, gate: usize) -> Option<Stop> {

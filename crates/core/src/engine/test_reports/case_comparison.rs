@@ -11,13 +11,13 @@ const NAMED: usize = 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseRules {
     /// The command as declared.
-    pub shell: String,
+    pub(crate) shell: String,
     /// The format of the report.
-    pub format: ReportFormat,
+    pub(crate) format: ReportFormat,
     /// The file it is in; standard output without one.
-    pub path: Option<String>,
+    pub(crate) path: Option<String>,
     /// The only cases that may fail; without a list, all that fail on the base.
-    pub known: Option<Vec<String>>,
+    pub(crate) known: Option<Vec<String>>,
     /// Whether cases may be gone: the unit declares that it changes tests.
     pub(crate) may_vanish: bool,
 }

@@ -16,7 +16,7 @@ pub const EVENT: &str = "unit_witnessed";
 /// How lines that no check sees are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum WitnessMethod {
+pub(crate) enum WitnessMethod {
     /// Lines were taken back.
     TakenBack,
     /// The project's mutation tester.
@@ -27,17 +27,17 @@ pub enum WitnessMethod {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnwitnessedLines {
     /// The file they are in, from the root.
-    pub path: String,
+    pub(crate) path: String,
     /// The first line, from 1; of lines that are gone, the one they stood behind.
-    pub first: u32,
+    pub(crate) first: u32,
     /// The last line, itself among them.
-    pub last: u32,
+    pub(crate) last: u32,
     /// How many lines there are, blank ones not counted.
-    pub added: u32,
+    pub(crate) added: u32,
     /// How many lines stood there before.
-    pub removed: u32,
+    pub(crate) removed: u32,
     /// The first line's text, or what a mutation tester did to it.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 impl UnwitnessedLines {
@@ -69,26 +69,26 @@ pub struct WitnessReport {
     /// The hash of the unit's commands.
     pub oracle: String,
     /// How the lines were found.
-    pub by: WitnessMethod,
+    pub(crate) by: WitnessMethod,
     /// Hunks of the product's diff, or a tester's mutants on the changed lines.
-    pub hunks: u32,
+    pub(crate) hunks: u32,
     /// How often something was taken back.
-    pub asked: u32,
+    pub(crate) asked: u32,
     /// Changes that no check could see: comments, layout, prose, files that are no text.
-    pub not_asked: u32,
+    pub(crate) not_asked: u32,
     /// What was not asked for want of time, or could not be.
     pub left: u32,
     /// Lines that were taken back, and no command failed.
     pub unwitnessed: Vec<UnwitnessedLines>,
     /// Names of the commands that were asked.
-    pub commands: Vec<String>,
+    pub(crate) commands: Vec<String>,
     /// Seconds of wall clock.
     pub seconds: f64,
 }
 
 impl WitnessReport {
     /// Returns the lines that may keep an attempt from landing.
-    pub fn against(&self) -> impl Iterator<Item = &UnwitnessedLines> {
+    pub(crate) fn against(&self) -> impl Iterator<Item = &UnwitnessedLines> {
         self.unwitnessed.iter().filter(|u| !u.only_removed())
     }
 

@@ -49,19 +49,19 @@ impl FileKind {
 #[derive(Debug)]
 pub struct FileCx<'a> {
     /// Path relative to the repository root.
-    pub path: Arc<str>,
+    pub(crate) path: Arc<str>,
     /// Its text, frontmatter included.
-    pub text: &'a str,
+    pub(crate) text: &'a str,
     /// What it is, by its name.
-    pub kind: FileKind,
+    pub(crate) kind: FileKind,
     /// Its frontmatter and body, unless it is YAML all over.
-    pub doc: Option<&'a Document>,
+    pub(crate) doc: Option<&'a Document>,
     /// Keys and values that did not fit, the graph's too.
     pub(crate) notes: Vec<&'a Note>,
     /// What is wrong with its YAML, the graph's too.
     pub(crate) yaml: Vec<(&'a YamlErrorKind, &'a str, Span)>,
     /// The frontmatter keys that such a file can have.
-    pub keys: &'static [Key],
+    pub(crate) keys: &'static [Key],
     /// Where the first byte stands that is not UTF-8.
     pub(crate) not_utf8: Option<usize>,
     /// Whether nothing in it will run any more.
@@ -69,12 +69,12 @@ pub struct FileCx<'a> {
     /// Whether it could be run as it is: an armed unit, or a plan or gate of an active feature.
     pub(crate) live: bool,
     /// Which of the two state directories it is in.
-    pub layout: Layout,
+    pub(crate) layout: Layout,
 }
 
 impl WorkspaceCx<'_> {
     /// Returns the files that belong to no feature.
-    pub fn files(&self) -> Vec<FileCx<'_>> {
+    pub(crate) fn files(&self) -> Vec<FileCx<'_>> {
         let (verification, config) = (&self.ws.verification, &self.ws.config);
         let file = |path: &Arc<str>, text, kind: FileKind| FileCx {
             path: path.clone(),
@@ -122,7 +122,7 @@ impl WorkspaceCx<'_> {
 
 impl<'a> FeatureCx<'a> {
     /// Returns the plan, the gates and the units as files.
-    pub fn files(&self) -> Vec<FileCx<'a>> {
+    pub(crate) fn files(&self) -> Vec<FileCx<'a>> {
         let settled = self.is_settled();
         let mut files = Vec::new();
         let plan = &self.feature.plan;

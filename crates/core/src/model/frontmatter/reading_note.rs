@@ -21,9 +21,9 @@ pub enum NoteKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// What kind of trouble it is.
-    pub kind: NoteKind,
+    pub(crate) kind: NoteKind,
     /// The key concerned, as written.
-    pub key: String,
+    pub(crate) key: String,
     /// What is wrong, a lowercase fragment.
     pub message: String,
     /// The nearest known name, or how to write it.

@@ -32,7 +32,7 @@ pub(crate) fn split_caches(config: &str) -> (&str, &str) {
 
 impl Stack {
     /// Returns the text of `config.yml`: the shipped one, and what this stack wants kept.
-    pub fn config(&self, shipped: &str) -> String {
+    pub(crate) fn config(&self, shipped: &str) -> String {
         match self.cache.is_empty() {
             true => shipped.to_owned(),
             false => format!("{shipped}{CACHE}[{}]\n", self.cache.join(", ")),
@@ -82,7 +82,7 @@ impl Stack {
     }
 
     /// Returns the text of `verification.yml`.
-    pub fn verification(&self) -> String {
+    pub(crate) fn verification(&self) -> String {
         let mut text = self.head();
         line(&mut text, format_args!("code:"));
         if !self.is_tested() {

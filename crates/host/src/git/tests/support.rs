@@ -1,7 +1,8 @@
 //! A repository to try things on, driven by plain git commands.
 
-use crate::git::{CommitTime, Git, Landed, Landing, NewCommit, Slot};
+use crate::git::{CommitTime, Git, Landed, Landing, NewCommit, Slot, SlotPreparation, SlotTarget};
 use gatewalk_core::driver::ports::CheckoutUpdate;
+use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,6 +45,26 @@ pub(super) fn land(git: &Git, landing: &Landing<'_>) -> (ObjectId, CheckoutUpdat
             commit, followed, ..
         } => (commit, followed),
         Landed::Moved { now } => panic!("moved to {now:?}"),
+    }
+}
+
+impl Git {
+    /// Makes the slot hold exactly the files of `commit`.
+    pub(super) fn prepare(
+        &self,
+        slot: &Slot,
+        commit: ObjectId,
+        branch: &str,
+    ) -> Result<SlotPreparation> {
+        let tree = commit;
+        self.prepare_tree(
+            slot,
+            SlotTarget {
+                tree,
+                commit,
+                branch,
+            },
+        )
     }
 }
 
