@@ -244,3 +244,50 @@ fn the_core_imports_one_way() {
     );
     expect_none(&wrong, "imports against the direction of the core");
 }
+
+/// Types are not asked for: one that only a signature names is held by the compiler.
+#[test]
+fn what_a_crate_shows_is_used_by_another() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let words = |dir: &&str| -> BTreeSet<String> {
+        let files = walkdir::WalkDir::new(root.join(dir)).into_iter();
+        let files = files.map(|entry| entry.expect("readable").into_path());
+        let files = files.filter(|path| path.extension().is_some_and(|e| e == "rs"));
+        let texts = files.map(|path| std::fs::read_to_string(path).expect("UTF-8"));
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        texts
+            .flat_map(|text| {
+                let words = text.split(|c| !is_word(c)).map(str::to_owned);
+                words.collect::<Vec<_>>()
+            })
+            .collect()
+    };
+    let program = program();
+    let mut unused = Vec::new();
+    for (crate_dir, users) in [
+        (
+            "crates/core/",
+            &["crates/host/src", "src", "tests", "benches"][..],
+        ),
+        ("crates/host/", &["src", "tests", "benches"]),
+    ] {
+        let words: BTreeSet<String> = users.iter().flat_map(words).collect();
+        let files = program.iter().filter(|f| f.path.starts_with(crate_dir));
+        let lines = files.flat_map(|f| f.lines.iter().enumerate().map(move |line| (f, line)));
+        let shown: Vec<_> = lines
+            .filter(|(_, (_, line))| line.trim_start().starts_with("pub "))
+            .filter_map(|(f, (at, line))| {
+                let kinds = ["fn", "mod", "static"];
+                Some((f, at, declared(line, &kinds)?))
+            })
+            .collect();
+        assert!(shown.len() > 100, "{crate_dir}: only {}", shown.len());
+        println!("{crate_dir}: {} functions and modules shown", shown.len());
+        let unnamed = shown.iter().filter(|(.., name)| !words.contains(*name));
+        unused.extend(unnamed.map(|(f, at, name)| format!("{}:{}: {name}", f.path, at + 1)));
+    }
+    expect_none(
+        &unused,
+        "shown by a crate, named in no other: make it `pub(crate)`",
+    );
+}
