@@ -26,8 +26,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 impl Stage {
-    /// An empty repository with one commit.
-    pub(crate) fn empty() -> Stage {
+    fn directories() -> Stage {
         let root = crate::scratch::scratch();
         let path = root.path().canonicalize().expect("real");
         let stage = Stage {
@@ -39,6 +38,24 @@ impl Stage {
         for directory in [&stage.repository, &stage.sessions, &stage.home] {
             std::fs::create_dir_all(directory).expect("a directory");
         }
+        stage
+    }
+
+    /// Returns a copy of the repository, its sessions and its stubs, with a cache of its own.
+    pub(crate) fn fork(&self) -> Stage {
+        let stage = Stage::directories();
+        copy(&self.repository, &stage.repository);
+        copy(&self.sessions, &stage.sessions);
+        let bin = self.home.join("bin");
+        if bin.is_dir() {
+            copy(&bin, &stage.home.join("bin"));
+        }
+        stage
+    }
+
+    /// An empty repository.
+    pub(crate) fn empty() -> Stage {
+        let stage = Stage::directories();
         stage.git(&["init", "--quiet", "--initial-branch=main"]);
         stage
     }
@@ -201,9 +218,10 @@ fn a_closing_session_starts_from_skeletons_and_mends_what_it_left() {
 
 #[test]
 fn a_feature_is_done_only_when_its_closing_unit_says_met() {
+    let armed = at_gate_one();
+    armed.run(0, &["arm"]);
     for (verdict, exit, status) in [("met", 0, "done"), ("not_met", 10, "active")] {
-        let stage = at_gate_one();
-        stage.run(0, &["arm"]);
+        let stage = armed.fork();
         let path = stage.sessions.join("G2-CLOSE.yml");
         let session = std::fs::read_to_string(&path).expect("there");
         let session = match verdict {

@@ -1,5 +1,6 @@
 //! Units beside tests that fail already: what they may still fail, and what is refused, with real runners.
 
+use crate::sample::sample;
 use crate::world::{BRANCH, Unit, World, ended, good, text};
 use std::process::Output;
 
@@ -419,13 +420,15 @@ fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_on
             ),
         },
     ];
-    let mut skipped = 0;
-    for runner in &rows {
-        if !runs(runner.asks) {
+    let here = rows.into_iter().filter(|runner| {
+        let is_here = runs(runner.asks);
+        if !is_here {
             println!("SKIPPED: `{}` does not run here", runner.asks.join(" "));
-            skipped += 1;
-            continue;
         }
+        is_here
+    });
+    let tried = sample("test runners", here, 2);
+    for runner in &tried {
         let fine = real_world(runner, &good("T01"));
         let walked = ended(
             &walk(&fine),
@@ -439,5 +442,5 @@ fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_on
         let shown = text(&broken.run(&["attempts", "show", "T01"]));
         assert!(shown.contains(why), "no `{why}`: {shown}");
     }
-    assert!(skipped < rows.len(), "no runner is installed");
+    assert!(!tried.is_empty(), "no runner is installed");
 }

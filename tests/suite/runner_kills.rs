@@ -3,6 +3,7 @@
 
 use super::runner_kill_table::{KillPlace, Moment, Row, VICTIMS, Victim, table};
 use super::runner_places::{Places, Sshd};
+use super::sample::sample;
 use super::world::{World, expect_same, text, two_units};
 use std::path::Path;
 
@@ -23,8 +24,10 @@ fn by_ssh(sshd: &Sshd, home: &Path) -> String {
     )
 }
 
-/// Tries rows with either carrier, all at once.
-fn try_both(rows: &[Row]) {
+/// Tries a moment's rows with either carrier, all at once.
+fn try_both(moment: Moment) {
+    let rows = VICTIMS.iter().map(|victim| (moment, *victim));
+    let rows: &[Row] = &sample("kills with a runner", rows, 2);
     // Nothing but the far end itself passes anything on, so there is no network to cut.
     let of_pipe: Vec<Row> = rows
         .iter()
@@ -57,20 +60,12 @@ fn try_both(rows: &[Row]) {
 
 #[test]
 fn whoever_dies_while_a_session_runs_elsewhere_it_lands_once_and_nothing_lives_on() {
-    let rows: Vec<Row> = VICTIMS
-        .iter()
-        .map(|victim| (Moment::Session, *victim))
-        .collect();
-    try_both(&rows);
+    try_both(Moment::Session);
 }
 
 #[test]
 fn whoever_dies_while_a_runner_judges_the_work_lands_once_and_nothing_lives_on() {
-    let rows: Vec<Row> = VICTIMS
-        .iter()
-        .map(|victim| (Moment::JudgingThere, *victim))
-        .collect();
-    try_both(&rows);
+    try_both(Moment::JudgingThere);
 }
 
 /// Before the session, while its pack travels, while it hands over: a connection of so many bytes, in one direction.

@@ -831,13 +831,15 @@ fn the_examples_of_the_command_reference_work() {
             "docs/cli.md has no example of `gatewalk {name}`"
         );
     }
+    let (begun, walked) = (Stage::program(), Stage::two_gates());
+    walked.walk(11, &[]);
     for example in &examples {
         let verb = example.split_whitespace().nth(1).expect("a verb");
         // Waits for a browser; tells its whole story in a test of its own.
         if ["serve", "demo"].contains(&verb) {
             continue;
         }
-        let stage = Stage::program();
+        let stage = begun.fork();
         match verb {
             "init" => {}
             "migrate" => {
@@ -852,9 +854,7 @@ fn the_examples_of_the_command_reference_work() {
             "upgrade" | "new" | "lint" | "explain" | "schema" | "completions" | "demo"
             | "doctor" => {}
             "verify" | "attempts" | "witness" | "comment" => {
-                let walked = Stage::two_gates();
-                walked.walk(11, &[]);
-                succeeds(&walked, example);
+                succeeds(&walked.fork(), example);
                 continue;
             }
             "draft" => {
