@@ -62,13 +62,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let questions = Questions::new(context, args.guide.no_input);
     let stack = proposed(args, &git, &listing, &questions)?;
     let first_run = guide::choose(&args.guide, context, &questions, args.dry_run)?;
-    if let Some(agent) = first_run
-        .by_hand
-        .iter()
-        .find(|name| !args.agent.contains(name))
-    {
-        let mut agents = args.agent.clone();
-        agents.push(agent.clone());
+    let mut by_hand = first_run.by_hand.iter();
+    if let Some(agent) = by_hand.find(|name| !args.agent.contains(name)) {
+        let agents = [args.agent.as_slice(), std::slice::from_ref(agent)].concat();
         files = agent_files::plan(&agents, &root, state_dir)?;
     }
     let gitignore = std::fs::read_to_string(root.join(".gitignore")).ok();

@@ -56,15 +56,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             context.out.row(event_line(event));
         }
     }
-    if let Some(unit) = unit
-        .as_deref()
-        .filter(|_| events.is_empty() && log.unreadable == 0)
+    // One that was removed may still have a past.
+    if events.is_empty()
+        && log.unreadable == 0
+        && let Some(unit) = unit.as_deref().filter(|u| feature.member(u).is_none())
     {
-        // One that was removed may still have a past.
-        let known = feature.member(unit).is_some();
-        known
-            .then_some(())
-            .ok_or_else(|| no_such_unit(feature, unit))?;
+        return Err(no_such_unit(feature, unit));
     }
     if events.is_empty() && !args.json {
         context.out.line("nothing has happened yet");

@@ -105,24 +105,23 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
         std::mem::forget((status, shown));
         return Ok(Exit::Success);
     }
-    let mut lines = Vec::new();
-    lines.extend(driver.as_ref().map(driver_line));
+    let mut lines = Vec::from_iter(driver.as_ref().map(driver_line));
     if rows.is_empty() && drafted.is_empty() {
         lines.push("no features yet; `gatewalk new feature \"TITLE\"` writes one".to_owned());
     }
     let marks = context.out.shows_marks();
     for (selected, row) in shown.iter().zip(&rows) {
         let detail = match live(selected) {
-            _ if args.feature.get().is_some() => Detail::Units { marks },
-            true if detailed => Detail::Units { marks },
+            is_live if args.feature.get().is_some() || is_live && detailed => {
+                Detail::Units { marks }
+            }
             true => Detail::NextSteps,
             false => Detail::Line,
         };
         feature_text::print(&mut lines, selected, row, detail);
     }
-    for directory in drafted {
-        lines.extend(uncommitted_lines(&repository, &directory));
-    }
+    let drafted = drafted.iter();
+    lines.extend(drafted.flat_map(|directory| uncommitted_lines(&repository, directory)));
     lines.extend(runner_rows::lines(&runners));
     context.out.line(lines.join("\n"));
     Ok(Exit::Success)

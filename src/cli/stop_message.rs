@@ -141,6 +141,8 @@ fn is_last(s: &Snapshot, gate: u32) -> bool {
     last.is_some_and(|last| s.feature.gate_number(last) == gate)
 }
 
+const UNCHARGED: &str = "this does not count as an attempt";
+
 /// Returns a reason to stop in the words people read.
 fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
     let feature = s.feature.name();
@@ -178,10 +180,7 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
         ),
         Stop::NoAgent { unit, why, .. } => (
             format!("no agent can work on {unit}"),
-            vec![
-                sanitize(why),
-                "this does not count as an attempt".to_owned(),
-            ],
+            vec![sanitize(why), UNCHARGED.to_owned()],
         ),
         Stop::Supervised { landed } => (
             format!("{feature} is supervised: look at what landed, then run it on"),

@@ -143,6 +143,11 @@ fn wait(until: &str) -> String {
     )
 }
 
+fn waiting(how_long: &str, why: &str) -> String {
+    let why = sanitize(why);
+    format!("waiting {how_long}: {why} (Ctrl-C stops; the state is safe)")
+}
+
 /// Returns an event as one line, sometimes with details on further lines.
 fn line(event: &DriverEvent, full: bool) -> String {
     match event {
@@ -170,11 +175,7 @@ fn line(event: &DriverEvent, full: bool) -> String {
         DriverEvent::Collision { unit, with, paths } => {
             collision(name(unit, full), name(with, full), paths)
         }
-        DriverEvent::Waiting { until, why } => format!(
-            "waiting {}: {} (Ctrl-C stops; the state is safe)",
-            wait(until),
-            sanitize(why)
-        ),
+        DriverEvent::Waiting { until, why } => waiting(&wait(until), why),
         DriverEvent::Note { text } => sanitize(text),
         DriverEvent::Dispatched { unit, .. }
         | DriverEvent::Doing { unit, .. }

@@ -17,6 +17,7 @@ mod message_lines;
 mod replies;
 mod result_pages;
 mod revision;
+mod tool_arguments;
 mod tool_calls;
 mod tools;
 

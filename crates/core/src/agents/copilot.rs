@@ -98,6 +98,33 @@ struct ModelMetrics<'a> {
     usage: Nested<ManyNames<'a>>,
 }
 
+/// Adds what one call used.
+fn add_call(figures: &ManyNames<'_>, seen: &mut Session) {
+    if !counts_calls(seen) {
+        seen.messages = MessageUsage::default();
+    }
+    seen.messages.add(tokens(figures));
+    seen.usage = seen.messages.total();
+}
+
+/// Returns what a session that shuts down used with every model.
+fn of_all_models(data: &Data<'_>) -> Usage {
+    let used = data.metrics.read::<BTreeMap<String, ModelMetrics<'_>>>();
+    let used = used.unwrap_or_default();
+    let used = used.values().filter_map(|model| model.usage.one());
+    used.map(tokens).fold(Usage::default(), Usage::plus)
+}
+
+/// The program's last word: the session's id, all that it used, how it exited.
+fn end_by_result(event: &CopilotEvent<'_>, seen: &mut Session) {
+    seen.session_id = event.session_id.short(200);
+    seen.finish();
+    let whole = event.usage.one().map(tokens).unwrap_or_default();
+    seen.usage = seen.usage.max(whole);
+    let failed = event.exit_code.read::<i64>().is_some_and(|code| code != 0);
+    seen.is_error = Some(failed || seen.is_error == Some(true));
+}
+
 fn fold(json: &str, seen: &mut Session) -> bool {
     let Ok(event) = serde_json::from_str::<CopilotEvent<'_>>(json) else {
         return false;
@@ -113,20 +140,9 @@ fn fold(json: &str, seen: &mut Session) -> bool {
             seen.go_on();
             said(&data(), seen);
         }
-        "assistant.usage" => {
-            let figures: ManyNames<'_> = event.data.read().unwrap_or_default();
-            if !counts_calls(seen) {
-                seen.messages = MessageUsage::default();
-            }
-            seen.messages.add(tokens(&figures));
-            seen.usage = seen.messages.total();
-        }
+        "assistant.usage" => add_call(&event.data.read().unwrap_or_default(), seen),
         "session.shutdown" => {
-            let used = data().metrics.read::<BTreeMap<String, ModelMetrics<'_>>>();
-            let used = used.unwrap_or_default();
-            let used = used.values().filter_map(|model| model.usage.one());
-            let whole = used.map(tokens).fold(Usage::default(), Usage::plus);
-            seen.usage = seen.usage.max(whole);
+            seen.usage = seen.usage.max(of_all_models(&data()));
         }
         "tool.execution_start" => {
             let data = data();
@@ -147,12 +163,7 @@ fn fold(json: &str, seen: &mut Session) -> bool {
         }
         "abort" => seen.terminal_reason = data().reason.short(80),
         "result" if event.session_id.is_some() => {
-            seen.session_id = event.session_id.short(200);
-            seen.finish();
-            let whole = event.usage.one().map(tokens).unwrap_or_default();
-            seen.usage = seen.usage.max(whole);
-            let failed = event.exit_code.read::<i64>().is_some_and(|code| code != 0);
-            seen.is_error = Some(failed || seen.is_error == Some(true));
+            end_by_result(&event, seen);
         }
         // Progress that says nothing the other events do not.
         kind if ["assistant.", "model.", "session.", "tool.", "user."]

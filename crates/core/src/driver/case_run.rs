@@ -61,13 +61,7 @@ impl Driver<'_> {
         result.known_failures = rules.known.clone();
         match judgement {
             CaseJudgement::Passed(inherited) => {
-                if !inherited.is_empty() {
-                    let before = match &base {
-                        Ok(_) => "as on the base",
-                        Err(_) => "as `known_failures` says; the base shows nothing",
-                    };
-                    result.note = Some(format!("{} fail {before}", count(&inherited)));
-                }
+                result.note = inherited_note(&inherited, &base);
                 result.inherited = inherited;
                 self.keep_cases(slot, &run, rules)?;
             }
@@ -78,13 +72,9 @@ impl Driver<'_> {
             }
             CaseJudgement::Unproven(why) => {
                 if let Some(evidence) = &mut evidence {
-                    let of_base = base
-                        .as_ref()
-                        .err()
-                        .and_then(|unfit| unfit.evidence.as_deref());
-                    let lines = of_base.map_or(&[][..], |e| e.error_lines.as_slice());
-                    evidence.error_lines.splice(0..0, lines.iter().cloned());
-                    evidence.error_lines.insert(0, why.clone());
+                    let lines = lines_of_base(&base).iter().cloned();
+                    let lines = std::iter::once(why.clone()).chain(lines);
+                    evidence.error_lines.splice(..0, lines);
                 }
                 result.note = Some(why);
             }
@@ -252,6 +242,22 @@ fn judgement_of(
 }
 
 /// Returns whether turning a command green is the unit's job: a base that shows nothing is what the unit is there for then.
+/// Returns what is said of cases that may fail, and did before.
+fn inherited_note<T>(inherited: &[String], base: &BaseCases<T>) -> Option<String> {
+    let before = match base {
+        Ok(_) => "as on the base",
+        Err(_) => "as `known_failures` says; the base shows nothing",
+    };
+    (!inherited.is_empty()).then(|| format!("{} fail {before}", count(inherited)))
+}
+
+/// Returns what a base printed whose cases are not known.
+fn lines_of_base<T>(base: &BaseCases<T>) -> &[String] {
+    let unfit = base.as_ref().err();
+    let evidence = unfit.and_then(|unfit| unfit.evidence.as_deref());
+    evidence.map_or(&[], |evidence| &evidence.error_lines)
+}
+
 fn turns_green(command: &OracleCommand) -> bool {
     command.expect_base() != ExpectBase::Green
 }

@@ -35,6 +35,17 @@ struct ReducedTrees<'a> {
     earlier: &'a Joined,
 }
 
+/// Names the tests without which a command fails, first in its evidence; false where it passed.
+fn blame(outcome: &mut CommandOutcome, names: &BTreeSet<&str>) -> bool {
+    let Some(evidence) = &mut outcome.evidence else {
+        return false;
+    };
+    evidence
+        .error_lines
+        .insert(0, only_with(&Vec::from_iter(names)));
+    true
+}
+
 impl Driver<'_> {
     /// Runs what was green on the base without the tests that only joined.
     pub(super) fn run_without_additions(
@@ -83,10 +94,8 @@ impl Driver<'_> {
             };
             self.hold_against_base(&asked, command, &mut outcome)?;
             outcome.result.name.push_str(WITH_BASE_TESTS);
-            if let Some(evidence) = &mut outcome.evidence {
+            if blame(&mut outcome, &names) {
                 verified.class = Some(FailureClass::TestsWeakened);
-                let names = Vec::from_iter(&names);
-                evidence.error_lines.insert(0, only_with(&names));
             }
             self.take(slot, outcome, verified);
         }

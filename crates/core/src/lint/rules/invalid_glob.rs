@@ -6,68 +6,79 @@ use crate::engine::guards;
 use crate::lint::context::UnitCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::one_meaning;
-use crate::lint::paths;
+use crate::lint::paths::{self, UnitPath};
 use crate::model::unit::TOUCHES_ANY;
 
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     for named in paths::of(cx.unit) {
-        if named.path.trim().is_empty() {
-            out.at(
-                cx.path(),
-                named.span.clone(),
-                format!("an empty path in `{}`", named.key),
-            )
-            .only_warn_if(!cx.is_dispatchable());
-        } else if named.key == "touches" && is_spelling_of(named.path, TOUCHES_ANY) {
-            let message = format!("`{}` is a file of that name here", named.path);
-            out.at(cx.path(), named.span.clone(), message)
-                .help(format!("the word for no limit is `{TOUCHES_ANY}`"))
-                .only_warn_if(!cx.is_dispatchable())
-                .safe_fix(
-                    format!("write `{TOUCHES_ANY}`"),
-                    vec![(named.span.clone(), TOUCHES_ANY.to_owned())],
-                );
-        } else if let Some(bare) = without_curly_quotes(named.path) {
-            let message = format!("the quotes of `{}` are part of the path", named.path);
-            out.at(cx.path(), named.span.clone(), message)
-                .help("YAML knows straight quotes only")
-                .only_warn_if(!cx.is_dispatchable())
-                .safe_fix(
-                    format!("write `{bare}` in straight quotes"),
-                    vec![(named.span.clone(), format!("\"{bare}\""))],
-                );
-        } else if let Some(list) = several(named.path) {
-            let message = format!("`{}` is one path with a comma in it", named.path);
+        let path = named.path;
+        let at = (cx.path(), named.span.clone());
+        let is_draft = !cx.is_dispatchable();
+        if path.trim().is_empty() {
+            out.at(at.0, at.1, format!("an empty path in `{}`", named.key))
+                .only_warn_if(is_draft);
+        } else if let Some(slip) = slip_of(&named) {
+            out.at(at.0, at.1, slip.message)
+                .help(slip.help)
+                .only_warn_if(is_draft)
+                .safe_fix(slip.fix, vec![(named.span.clone(), slip.meant)]);
+        } else if let Some(list) = several(path) {
+            let message = format!("`{path}` is one path with a comma in it");
             let found = out
-                .at(cx.path(), named.span.clone(), message)
+                .at(at.0, at.1, message)
                 .help(format!("write a list: `{}: {list}`", named.key))
-                .only_warn_if(!cx.is_dispatchable());
+                .only_warn_if(is_draft);
             let text = &cx.unit.doc.text;
             if one_meaning::rest_of_value(text, named.span.start).as_ref() == Some(named.span) {
                 found.safe_fix("write a list", vec![(named.span.clone(), list)]);
             }
-        } else if has_backslashes(named.path) {
-            let slashes = named.path.replace('\\', "/");
-            let message = format!("`{}` has backslashes, which git's paths do not", named.path);
-            out.at(cx.path(), named.span.clone(), message)
-                .help(format!("write `{slashes}`"))
+        } else if has_backslashes(path) {
+            let slashes = path.replace('\\', "/");
+            let message = format!("`{path}` has backslashes, which git's paths do not");
+            let write = format!("write `{slashes}`");
+            out.at(at.0, at.1, message)
+                .help(write.clone())
                 .severity(Severity::Warning)
-                .unsafe_fix(
-                    format!("write `{slashes}`"),
-                    vec![(named.span.clone(), format!("\"{slashes}\""))],
-                );
-        } else if paths::is_glob(named.path) && guards::glob(named.path).is_none() {
+                .unsafe_fix(write, vec![(named.span.clone(), format!("\"{slashes}\""))]);
+        } else if paths::is_glob(path) && guards::glob(path).is_none() {
             out.at(
-                cx.path(),
-                named.span.clone(),
-                format!("`{}` in `{}` is no glob", named.path, named.key),
+                at.0,
+                at.1,
+                format!("`{path}` in `{}` is no glob", named.key),
             )
-            .help(
-                "brackets and braces need their other half; `*` stays in a directory, `**` goes below",
-            )
-            .only_warn_if(!cx.is_dispatchable());
+            .help(NO_GLOB)
+            .only_warn_if(is_draft);
         }
     }
+}
+
+const NO_GLOB: &str =
+    "brackets and braces need their other half; `*` stays in a directory, `**` goes below";
+
+/// What one surely meant to write.
+struct PathSlip {
+    message: String,
+    help: String,
+    fix: String,
+    meant: String,
+}
+
+fn slip_of(named: &UnitPath<'_>) -> Option<PathSlip> {
+    if named.key == "touches" && is_spelling_of(named.path, TOUCHES_ANY) {
+        return Some(PathSlip {
+            message: format!("`{}` is a file of that name here", named.path),
+            help: format!("the word for no limit is `{TOUCHES_ANY}`"),
+            fix: format!("write `{TOUCHES_ANY}`"),
+            meant: TOUCHES_ANY.to_owned(),
+        });
+    }
+    let bare = without_curly_quotes(named.path)?;
+    Some(PathSlip {
+        message: format!("the quotes of `{}` are part of the path", named.path),
+        help: "YAML knows straight quotes only".to_owned(),
+        fix: format!("write `{bare}` in straight quotes"),
+        meant: format!("\"{bare}\""),
+    })
 }
 
 /// Returns whether a path is written as on Windows; before a wildcard a backslash makes it a letter.

@@ -83,11 +83,17 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, list: &ReadList) {
         });
     }
     stated_edges(plan, (file, list), &numbers, &mut after);
+    join(plan, offset, &after, &places);
+    plan.quote(file, &rest);
+}
+
+/// Gives the units from `offset` on what they wait for.
+fn join(plan: &mut ImportedPlan, offset: usize, after: &[Vec<usize>], places: &[Option<usize>]) {
     // What is done is waited for by nobody: those that waited for it wait for what it waited for.
-    let after = through_done(&after, &places);
+    let after = through_done(after, places);
     for (at, place) in places.iter().enumerate() {
         if let Some(unit) = place {
-            let all = present(&after[at], &places);
+            let all = present(&after[at], places);
             // A unit waits for earlier ones only.
             let earlier = all
                 .into_iter()
@@ -95,7 +101,6 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, list: &ReadList) {
             plan.outline.units[*unit].after = earlier.collect();
         }
     }
-    plan.quote(file, &rest);
 }
 
 /// The number of a task, and the letter of one that was put in later.
