@@ -46,21 +46,15 @@ impl DriverLock {
         }
         for _ in 0..10 {
             let mut file = open(path).map_err(failed)?;
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => {
-                    return Err(LockError::Held(lock_holder::read_live(&mut file)));
-                }
-                Err(TryLockError::Error(e)) => return Err(failed(e)),
-                // The file was deleted in between: what we locked is no longer the lock.
-                Ok(()) if !is_at(&file, path) => {}
-                Ok(()) => {
-                    super::crash::around("take a lock", || lock_holder::write(&mut file, holder))
-                        .map_err(failed)?;
-                    return Ok(DriverLock {
-                        file,
-                        leaves_its_name: false,
-                    });
-                }
+            lock_past_looks(&mut file, path)?;
+            // Or else the file was deleted in between: what we locked is no longer the lock.
+            if is_at(&file, path) {
+                super::crash::around("take a lock", || lock_holder::write(&mut file, holder))
+                    .map_err(failed)?;
+                return Ok(DriverLock {
+                    file,
+                    leaves_its_name: false,
+                });
             }
         }
         Err(failed(io::Error::other(
@@ -92,6 +86,27 @@ impl Drop for DriverLock {
             // Only a message depends on it; closing the file releases the lock.
             let _ = self.file.set_len(0);
         }
+    }
+}
+
+/// How long a lock without a living name is tried for: who looks whose it is holds it for a moment, as does who is about to
+/// write a name.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Locks a file, or reports who has it, at once where that is written there.
+fn lock_past_looks(file: &mut File, path: &Path) -> Result<(), LockError> {
+    let deadline = Instant::now() + LOOK;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(e)) => return Err(LockError::Io(path.to_path_buf(), e)),
+            Err(TryLockError::WouldBlock) => {}
+        }
+        let named = lock_holder::read_live(file);
+        if named.is_some() || Instant::now() >= deadline {
+            return Err(LockError::Held(named));
+        }
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 

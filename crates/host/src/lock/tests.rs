@@ -52,6 +52,27 @@ fn a_driver_that_died_is_known_to_the_next_one() {
 }
 
 #[test]
+fn who_only_looks_whose_a_lock_is_keeps_no_driver_from_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("lock");
+    let looking = File::create(&path).unwrap();
+    looking.try_lock_shared().unwrap();
+    std::thread::scope(|scope| {
+        let (begun, begins) = std::sync::mpsc::channel();
+        let driver = scope.spawn(|| {
+            let begun = begun;
+            begun.send(()).unwrap();
+            DriverLock::acquire(&path, &holder("mine")).map(drop)
+        });
+        begins.recv().unwrap();
+        // Not before it has tried once, as far as can be told from here.
+        std::thread::yield_now();
+        drop(looking);
+        driver.join().unwrap().unwrap();
+    });
+}
+
+#[test]
 fn a_holder_that_is_gone_foreign_or_unreadable_is_recognised() {
     let foreign = Holder {
         host: "elsewhere".into(),
