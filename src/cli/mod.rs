@@ -34,6 +34,7 @@ mod init;
 mod labels;
 mod land_;
 mod landings;
+mod large_file;
 mod learnings;
 mod lint;
 mod live_sessions;
@@ -233,6 +234,8 @@ commands! {
         Confine => confine,
         #[command(hide = true)]
         FarEnd => far_end,
+        #[command(hide = true)]
+        LargeFile => large_file,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Repositories that are more than files: submodules, filters.
 
-use super::world::{BRANCH, World, after_shell, ended, good, text, two_units, two_units_with};
+use super::world::{
+    BRANCH, Unit, World, after_shell, ended, good, text, two_units, two_units_with,
+};
 
 fn sh(world: &World, script: &str) {
     let output = world.command("sh").args(["-ec", script]).output().unwrap();
@@ -153,7 +155,7 @@ fn a_base_that_is_red_for_pointers_of_git_lfs_says_so() {
     let shown = ended(
         &world.walk(),
         11,
-        "the pointers of git-lfs, not its files (*.bin)",
+        "the pointers of git-lfs, not its files (a.bin)",
     );
     assert!(shown.contains("already red before any work"), "{shown}");
     // What set-up writes over a tracked file is gone before a command runs.
@@ -168,4 +170,100 @@ fn a_base_that_is_red_for_pointers_of_git_lfs_says_so() {
         walked.contains("`setup` changes tracked files (a.bin)"),
         "{walked}"
     );
+}
+
+/// What git-lfs does of storing and writing a file, for machines without it.
+const LFS: &str = r#"#!/bin/sh
+common=$(cd "$(git rev-parse --git-common-dir)" && pwd)
+store=$(git config lfs.storage || echo "$common/lfs")/objects
+read=$(mktemp)
+cat > "$read"
+trap 'rm "$read"' EXIT
+at() { echo "$store/$(echo "$1" | cut -c 1-2)/$(echo "$1" | cut -c 3-4)"; }
+id=$(sed -n 's/^oid sha256://p' "$read")
+if [ "$1" = clean ] && [ -z "$id" ]; then
+  half=$(git hash-object --stdin < "$read" | cut -c 1-32)
+  id=$half$half
+  mkdir -p "$(at "$id")"
+  cp "$read" "$(at "$id")/$id"
+  printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize %d\n' "$id" "$(wc -c < "$read")"
+elif [ "$1" = smudge ] && [ -f "$(at "$id")/$id" ]; then
+  cat "$(at "$id")/$id"
+else
+  cat "$read"
+fi
+"#;
+
+/// A repository with a large file, `a.bin`, which the oracle reads, and one session for each of two units.
+fn with_large_file(sessions: [&str; 2]) -> World {
+    let world = World::with_units(&[
+        Unit::with("T01", &[&after_shell("T01", sessions[0])]),
+        Unit {
+            after: &["T01"],
+            ..Unit::with("T02", &[&after_shell("T02", sessions[1])])
+        },
+    ]);
+    let program = world.root.join("large files");
+    std::fs::write(&program, LFS).unwrap();
+    world.write(".gitattributes", "*.bin filter=lfs diff=lfs -text\n");
+    world.write("a.bin", "BIG\n");
+    world.write(
+        ".gatewalk/verification.yml",
+        "code:\n  - {name: tests, command: grep -q BIG a.bin}\n",
+    );
+    let program = program.display();
+    sh(
+        &world,
+        &format!(
+            "chmod +x '{program}'; for way in clean smudge; do git config filter.lfs.$way \"'{program}' $way %f\"; done
+            git config filter.lfs.required true; git add -A; git commit -qm 'a large file'"
+        ),
+    );
+    world
+}
+
+#[test]
+fn files_of_git_lfs_are_whole_in_slots_and_land_as_pointers() {
+    let reads = "grep -q BIG a.bin && test -z \"$(git status --porcelain)\"";
+    for confined in [true, false] {
+        let world = with_large_file([
+            &format!("{reads} && echo BIG two > a.bin && echo new > b.bin"),
+            "grep -q two a.bin && grep -q new b.bin && touch a.bin && rm b.bin && echo c > c.bin",
+        ]);
+        let output = match confined {
+            true => world.walk(),
+            false => world.walk_unconfined(),
+        };
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+        for file in ["a.bin", "c.bin"] {
+            let landed = world.git(&["show", &format!("{BRANCH}:{file}")]);
+            assert!(landed.starts_with("version https://git-lfs"), "{landed}");
+        }
+        assert_eq!(world.read("a.bin"), "BIG two\n");
+        assert_eq!(world.read("c.bin"), "c\n");
+        assert_eq!(
+            world
+                .status()
+                .lines()
+                .filter(|l| !l.starts_with('#'))
+                .count(),
+            0
+        );
+        let second = world.git(&["show", "--name-only", "--format=", &format!("{BRANCH}~1")]);
+        assert!(
+            !second.contains("a.bin"),
+            "touched is not changed: {second}"
+        );
+    }
+}
+
+#[test]
+fn a_file_of_git_lfs_that_this_machine_lacks_is_named_and_is_whole_once_it_is_here() {
+    let world = with_large_file(["grep -q BIG a.bin", "grep -q BIG a.bin"]);
+    sh(&world, "mv .git/lfs ../elsewhere");
+    let shown = ended(&world.walk(), 11, "not its files (a.bin)");
+    assert!(shown.contains("git lfs pull"), "{shown}");
+    sh(&world, "mv ../elsewhere .git/lfs");
+    let output = world.walk();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
 }

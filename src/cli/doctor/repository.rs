@@ -167,7 +167,11 @@ fn unusual(traits: &gatewalk_host::git::RepositoryTraits) -> Vec<String> {
     }
     if !traits.required_filters.is_empty() {
         message.push(format!(
-            "slots hold what filters stored (with git-lfs, pointers), and what lands goes through them: {}",
+            "what lands goes through filters, and slots hold {}: {}",
+            match traits.whole_large_files {
+                true => "what they stored, but the files of git-lfs whole",
+                false => "what they stored",
+            },
             traits.required_filters.join(", ")
         ));
     }
@@ -205,7 +209,9 @@ fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
         true if traits.unknown_filters.iter().any(|name| name == "lfs") => {
             "install git-lfs, then: git lfs install"
         }
-        true => "a command that needs them whole gets them itself; for git-lfs the FAQ has how",
+        true => {
+            "files of git-lfs that are not here: git lfs pull; a command that needs another filter's runs it itself"
+        }
         false => "git submodule update --init --recursive",
     };
     (!message.is_empty())

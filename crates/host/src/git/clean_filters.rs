@@ -15,7 +15,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// The filter of git-lfs: without its program a large file would land in place of its pointer.
-const LFS: &str = "lfs";
+pub(super) const LFS: &str = "lfs";
 
 /// How a pointer of git-lfs starts, which is stored as it is.
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
@@ -65,12 +65,14 @@ impl Git {
             return Ok(filtered);
         }
         let filters = self.filters_of(base, files.iter().map(|(path, _)| *path))?;
+        let stored = self.stored_as_pointers(&files)?;
         let settings = self.settings().filters();
         for ((path, new), filter) in files.into_iter().zip(filters) {
             let (Some(filter), Some(file)) = (filter, worktree::inside(slot.dir(), path)) else {
                 continue;
             };
             match settings.get(&filter) {
+                Some(_) if stored.contains(path) => {}
                 Some(setting) => {
                     let file = FilteredFile {
                         file: &file,
@@ -130,7 +132,7 @@ impl Git {
     }
 
     /// Returns the filter of each path, by the attributes of a commit and the user's own.
-    fn filters_of<'p>(
+    pub(super) fn filters_of<'p>(
         &self,
         base: ObjectId,
         paths: impl Iterator<Item = &'p GitPath>,
@@ -198,7 +200,12 @@ fn is_pointer(file: &Path) -> bool {
     let mut start = Vec::new();
     let opened = fs::File::open(file);
     let read = opened.and_then(|file| file.take(LFS_POINTER.len() as u64).read_to_end(&mut start));
-    read.is_ok() && start == LFS_POINTER
+    read.is_ok() && is_pointer_text(&start)
+}
+
+/// Returns whether what git stores, or the start of it, is a pointer of git-lfs.
+pub(super) fn is_pointer_text(stored: &[u8]) -> bool {
+    stored.starts_with(LFS_POINTER)
 }
 
 fn without_lfs(path: &GitPath) -> Error {

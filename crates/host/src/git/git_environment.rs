@@ -123,6 +123,7 @@ impl Git {
             }
             CommandScope::Slot(work_tree, index) => {
                 self.apply_trusted_git_dir(command);
+                self.apply_lfs(command);
                 command
                     .env("GIT_WORK_TREE", work_tree)
                     .env("GIT_INDEX_FILE", index)

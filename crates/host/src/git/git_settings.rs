@@ -37,6 +37,7 @@ impl Settings {
             let setting = filters.entry(name.to_owned()).or_default();
             match field {
                 "required" => setting.required = is_true(value),
+                "smudge" => {}
                 _ => setting.cleans |= !value.is_empty(),
             }
         }
@@ -81,7 +82,7 @@ impl Git {
     pub(super) fn settings(&self) -> &Settings {
         self.shared.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
-                |commit\\.gpgsign|filter\\..*\\.(required|clean|process)|extensions\\.partialclone|remote\\..*\\.promisor|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|attributesfile|sparsecheckout))$";
+                |commit\\.gpgsign|filter\\..*\\.(required|clean|smudge|process)|lfs\\.storage|extensions\\.partialclone|remote\\..*\\.promisor|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|attributesfile|sparsecheckout))$";
             let call = GitCommand::new(self, CommandScope::User(None), "config").args(["-z", "--get-regexp", wanted]);
             let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
             let text = String::from_utf8_lossy(&output.stdout);

@@ -53,6 +53,7 @@ mod refs;
 mod repository_traits;
 mod slot;
 mod slot_edit;
+mod slot_filters;
 mod slot_git;
 mod slot_head;
 mod slot_index;
@@ -82,6 +83,7 @@ pub use object_reader::Object;
 pub use patch::PatchedFile;
 pub use repository_traits::{RepositoryTraits, named_in_checkout};
 pub use slot::Slot;
+pub use slot_filters::write_large_file;
 pub use types::{Change, GitPath, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, TreeEntry, Version};
 pub(crate) use types::{MODE_FILE, MODE_TREE};
 
@@ -125,6 +127,7 @@ struct Shared {
     unflushed: Mutex<std::collections::BTreeSet<ObjectId>>,
     deadline: Duration,
     settings: OnceLock<git_settings::Settings>,
+    lfs: OnceLock<slot_filters::LfsCommands>,
     cache: Mutex<cache::Cache>,
     ref_files: ref_files::RefFiles,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
@@ -219,6 +222,7 @@ impl Git {
                 shallow,
                 deadline,
                 settings: OnceLock::new(),
+                lfs: OnceLock::new(),
                 trusted_git_dir_ready: Mutex::new(false),
                 landing: Mutex::new(()),
                 unflushed: Mutex::default(),

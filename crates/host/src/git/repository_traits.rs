@@ -18,6 +18,8 @@ pub struct RepositoryTraits {
     pub required_filters: Vec<String>,
     /// The filters that attributes name and the user's git does not have.
     pub unknown_filters: Vec<String>,
+    /// Whether slots hold the files of git-lfs whole.
+    pub whole_large_files: bool,
     /// Whether it was cloned without some of its objects.
     pub partial: bool,
 }
@@ -78,6 +80,7 @@ impl Git {
                 .into_iter()
                 .filter(|name| !filters.contains_key(name))
                 .collect(),
+            whole_large_files: self.fills_lfs(),
             partial: self.settings().promisor().is_some(),
         })
     }

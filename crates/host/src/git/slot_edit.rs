@@ -135,8 +135,8 @@ impl Git {
             || is("core.precomposeunicode", "true")
     }
 
-    /// Returns whether attributes may have files written otherwise than they are stored. No filter is configured where
-    /// slots are filled.
+    /// Returns whether attributes may have files written otherwise than they are stored. No filter but that of git-lfs is
+    /// configured where slots are filled.
     fn attributes_convert(&self, records: &[Record<'_>]) -> Result<bool> {
         let rules: Vec<ObjectId> = records
             .iter()
@@ -144,18 +144,22 @@ impl Git {
             .map(|record| record.version.oid)
             .collect();
         let texts = self.read_blobs(&rules, LARGEST)?;
-        Ok(texts
-            .iter()
-            .any(|text| text.as_deref().is_none_or(converts)))
+        Ok(texts.iter().any(|text| {
+            text.as_deref()
+                .is_none_or(|t| converts(t, self.fills_lfs()))
+        }))
     }
 }
 
 /// Returns whether attributes ask for files to be written otherwise than they are stored (gitattributes, "eol",
-/// "ident", "working-tree-encoding").
-fn converts(attributes: &[u8]) -> bool {
+/// "ident", "working-tree-encoding"), or for git-lfs where it fills slots.
+fn converts(attributes: &[u8], fills_lfs: bool) -> bool {
     let text = String::from_utf8_lossy(attributes);
     text.split_whitespace().any(|word| {
-        word == "ident" || word.starts_with("eol=crlf") || word.starts_with("working-tree-encoding")
+        word == "ident"
+            || word.starts_with("eol=crlf")
+            || word.starts_with("working-tree-encoding")
+            || fills_lfs && word == "filter=lfs"
     })
 }
 

@@ -30,6 +30,7 @@ impl Git {
         let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
         let mut config = bare_config(self.object_format(), false);
         config.push_str("[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n");
+        config.push_str(&self.lfs_section());
         let objects = self.shared.common_dir.join("objects");
         let mut alternates = quote(objects.as_os_str().as_bytes());
         alternates.push(b'\n');

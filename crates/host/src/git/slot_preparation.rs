@@ -92,6 +92,9 @@ impl Git {
         to: ObjectId,
     ) -> Result<Vec<IndexEntry>> {
         let changed = || Error::internal("the slot does not hold what was known of it");
+        if self.remove_stale_pointers(slot)? {
+            return Err(changed());
+        }
         let raw = fs::read(slot.index()).map_err(|_| changed())?;
         let records = index::records(&raw, self.object_format()).ok_or_else(changed)?;
         if !self.index_is_ours(slot)
@@ -198,6 +201,7 @@ impl Git {
     /// Turns any state of the slot into the wanted files, rewriting only what differs.
     fn refill(&self, slot: &Slot, treeish: ObjectId) -> Result<Vec<IndexEntry>> {
         self.remove_planted(slot)?;
+        self.remove_stale_pointers(slot)?;
         self.read_tree(slot, treeish)?;
         let entries = self.index_of(slot)?;
         self.clean(slot, &entries)?;

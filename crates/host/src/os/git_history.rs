@@ -40,6 +40,11 @@ impl History for Os<'_> {
         self.git.file_at(*tree, &GitPath::new(path.as_bytes()))
     }
 
+    fn pointer_files(&self, tree: &ObjectId) -> Result<Vec<String>> {
+        let found = self.git.pointers_in_slots(*tree)?;
+        Ok(found.iter().map(GitPath::to_shown).collect())
+    }
+
     fn paths(&self, tree: &ObjectId) -> Result<Vec<String>> {
         let entries = self.git.list_tree(*tree, &GitPath::new(Vec::new()))?;
         let regular = |mode: u32| mode == MODE_FILE || mode == MODE_EXECUTABLE;

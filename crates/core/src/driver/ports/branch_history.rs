@@ -75,6 +75,10 @@ pub trait History: Sync {
     }
     /// Returns one file of a commit or tree.
     fn file_at(&self, tree: &ObjectId, path: &str) -> Result<Option<Vec<u8>>>;
+    /// Returns the files of a commit or tree in whose place commands find pointers of git-lfs.
+    fn pointer_files(&self, _tree: &ObjectId) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
     /// Returns every path of a commit or tree that is a regular file.
     fn paths(&self, tree: &ObjectId) -> Result<Vec<String>>;
     /// Returns every path of a commit or tree that is a regular file, and of those that `choose`
