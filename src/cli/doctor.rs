@@ -7,6 +7,7 @@ mod agents;
 mod probe;
 mod repository;
 mod runner_check;
+mod unusual_repository;
 mod usable_agents;
 
 use super::Context;

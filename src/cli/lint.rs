@@ -16,7 +16,7 @@ use gatewalk_core::model::known_failures::KnownFailures;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_host::git::{Git, named_in_checkout};
-use gatewalk_host::{earlier_lists, files, nested_state_dirs, state_dir_reader};
+use gatewalk_host::{absent_roots, earlier_lists, files, nested_state_dirs, state_dir_reader};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -197,6 +197,7 @@ impl Linter<'_> {
     fn look(&self, files: &FileSet, scope: &FindingFilter) -> Result<LintRun> {
         let mut workspace = Workspace::parse(self.layout, files);
         workspace.earlier_known = self.earlier_known(&workspace);
+        workspace.absent_roots = absent_roots::find(&self.root, &workspace);
         let mut found = lint::run(&workspace, &self.options);
         scope.filter(&mut found, &self.options);
         if let Some(path) = &self.args.baseline {

@@ -69,6 +69,7 @@ mod sync;
 mod unblock;
 mod unit_command;
 mod upgrade;
+mod user_decision;
 mod verify;
 mod wanted_list;
 mod watch;
@@ -236,37 +237,6 @@ commands! {
         FarEnd => far_end,
         #[command(hide = true)]
         LargeFile => large_file,
-    }
-}
-
-impl Command {
-    /// Returns the name of a command by which a user decides, or that runs sessions of its own.
-    fn decision(&self) -> Option<&'static str> {
-        Some(match self {
-            Command::Arm(_) => "arm",
-            Command::Answer(_) => "answer",
-            Command::Loop(_) => "loop",
-            Command::Unblock(_) => "unblock",
-            Command::Done(_) => "done",
-            Command::Abandon(_) => "abandon",
-            Command::Activate(_) => "activate",
-            Command::Block(_) => "block",
-            Command::Defer(_) => "defer",
-            Command::Reopen(_) => "reopen",
-            Command::Draft(_) => "draft",
-            Command::Fix(_) => "fix",
-            Command::Wrap(_) => "wrap",
-            Command::Upgrade(_) => "upgrade",
-            Command::Migrate(_) => "migrate",
-            Command::Serve(_) => "serve",
-            Command::Comment(_) => "comment",
-            Command::Stop(_) => "stop",
-            Command::Sync(_) => "sync",
-            Command::Attach(_) => "attach",
-            Command::Why(args) if args.asks() => "why --ask",
-            Command::Review(args) if args.asks() => "review --ask",
-            _ => return None,
-        })
     }
 }
 

@@ -13,7 +13,7 @@ use gatewalk_core::lint::{self, Options, rules};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_host::state_dir_reader;
+use gatewalk_host::{absent_roots, state_dir_reader};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -58,7 +58,8 @@ impl OpenRepository {
                 files.insert(name, Arc::from(text.as_bytes()));
             }
         }
-        let workspace = Workspace::parse(layout, &files);
+        let mut workspace = Workspace::parse(layout, &files);
+        workspace.absent_roots = absent_roots::find(&root, &workspace);
         let history = Arc::new(AttemptHistory::of(&workspace));
         let mut this = OpenRepository {
             root,
@@ -116,6 +117,7 @@ impl OpenRepository {
             None => self.lint_all(),
             Some(dir) => {
                 self.dirty.extend([dir.clone(), "".into()]);
+                self.workspace.absent_roots = absent_roots::find(&self.root, &self.workspace);
                 let cx = WorkspaceCx::with_history(&self.workspace, self.history.clone());
                 let options = Options::default();
                 match self.workspace.features().find(|f| f.dir == dir) {

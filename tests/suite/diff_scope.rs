@@ -151,3 +151,29 @@ fn new_units_come_with_a_proposal_and_review_has_one_for_the_others() {
     let asked = text(&world.run(&["lint"]));
     assert_eq!(asked.matches("info[GW715]").count(), 1, "{asked}");
 }
+
+#[test]
+fn a_root_that_is_no_directory_of_the_checkout_is_a_warning_with_the_one_that_was_meant() {
+    for (root, said) in [
+        ("packages/apo", "did you mean `packages/api`?"),
+        ("services/new", "where the feature's first unit makes it"),
+        ("packages/api/file", "is no directory of your checkout"),
+        ("./packages/api/", ""),
+        (".", ""),
+    ] {
+        let world = world("produces: T01.txt\n", &[&good("T01")]);
+        world.write("packages/api/file", "x");
+        let plan = format!("{FEATURE}/PLAN.md");
+        let named = format!("---\nroot: {root}\n");
+        world.write(&plan, world.read(&plan).replacen("---\n", &named, 1));
+        let output = world.run(&["lint"]);
+        let shown = text(&output);
+        assert_eq!(output.status.code(), Some(0), "{shown}");
+        assert!(shown.contains(said), "{root}: {shown}");
+        assert_eq!(
+            shown.contains("in `root`"),
+            !said.is_empty(),
+            "{root}: {shown}"
+        );
+    }
+}

@@ -1,6 +1,8 @@
 //! What Gatewalk does to the world: the only crate that touches disk, git, processes or the clock.
 #![deny(unsafe_code)] // not `forbid`: `sys` needs it
 
+/// Features whose `root` is no directory.
+pub mod absent_roots;
 /// A secret that lets in who was given it.
 pub mod access_token;
 /// Several files written as one.

@@ -52,7 +52,7 @@ front! {
         slug = "slug": String [Author],
         /// The branch or tag that the feature's branch starts at, its plan on top; the checked-out commit when absent.
         base = "base": String [Author],
-        /// The directory its work lies in: a unit that names no `touches` may change what is below it and nothing else, and the map that its session gets is about that.
+        /// The directory its work lies in: a unit that names no `touches` may change what is below it and nothing else, and the map that its session gets is about that. Sessions and commands start at the repository's top all the same, where paths in plans start.
         root = "root": String [Author],
         /// The issue it was drafted from, `owner/repo#12`; it gets a label with the feature's state.
         issue = "issue": String [Author],

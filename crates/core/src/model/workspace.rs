@@ -33,6 +33,9 @@ pub struct Workspace {
     pub(crate) rules: Vec<(String, Arc<[u8]>)>,
     /// What lists of cases that may fail allowed before, as far as somebody read it from the history.
     pub earlier_known: KnownFailures,
+    /// What a feature's `root` names and the checkout has no directory for, each with the directory that was meant, as
+    /// far as somebody looked.
+    pub absent_roots: BTreeMap<String, Option<String>>,
     /// The features, by directory name; shared with the workspaces of other commits that have them alike.
     pub features: Vec<Arc<Feature>>,
 }
@@ -77,6 +80,7 @@ impl Workspace {
             learnings: file(layout::LEARNINGS).cloned(),
             rules,
             earlier_known: KnownFailures::default(),
+            absent_roots: BTreeMap::new(),
             features: parse_features(layout, files, depth),
         }
     }

@@ -27,6 +27,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             .help("name a directory from the repository's root, such as `packages/api`")
             .only_warn_if(cx.is_settled());
     }
+    absent_root(cx, out);
     let units = cx.members.iter().map(|m| &m.node.file);
     let gates = cx.feature.plan.gates.iter().filter_map(|g| g.file.as_ref());
     for file in units
@@ -50,4 +51,23 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             found.safe_fix(format!("write `{name}`"), edits);
         }
     }
+}
+
+/// A feature may make its directory itself, so that one which is not there is no error.
+fn absent_root(cx: &FeatureCx<'_>, out: &mut FindingSink) {
+    let (Some(root), Some(named)) = (cx.feature.plan.root(), &cx.feature.plan.front.root) else {
+        return;
+    };
+    let Some(meant) = cx.ws.ws.absent_roots.get(root).filter(|_| !cx.is_settled()) else {
+        return;
+    };
+    let message = format!("`{root}` in `root` is no directory of your checkout");
+    let found = out.at(cx.plan_path(), named.span.clone(), message);
+    let found = found.only_warn_if(true);
+    match meant {
+        Some(meant) => found.help(format!("did you mean `{meant}`?")),
+        None => found.help(
+            "name a directory from the repository's root; where the feature's first unit makes it, all is well",
+        ),
+    };
 }

@@ -1,0 +1,74 @@
+//! Submodules, filters and partial clones.
+
+use super::DoctorCheck;
+use gatewalk_host::git::RepositoryTraits;
+use gatewalk_host::state_repository::Repository;
+use serde_json::json;
+
+fn unusual(traits: &RepositoryTraits) -> Vec<String> {
+    let mut message = Vec::new();
+    if !traits.submodules.is_empty() {
+        message.push(format!(
+            "slots hold the files of submodules as your checkout has them, and work inside them is refused: {}",
+            traits.submodules.join(", ")
+        ));
+    }
+    let absent = &traits.absent_submodules;
+    if !absent.is_empty() {
+        message.push(format!(
+            "your checkout has no files of {}, so slots have none either",
+            absent.join(", ")
+        ));
+    }
+    if !traits.required_filters.is_empty() {
+        message.push(format!(
+            "what lands goes through filters, and slots hold {}: {}",
+            match traits.whole_large_files {
+                true => "what they stored, but the files of git-lfs whole",
+                false => "what they stored",
+            },
+            traits.required_filters.join(", ")
+        ));
+    }
+    if !traits.unknown_filters.is_empty() {
+        message.push(format!(
+            "attributes name filters that your git does not have, and what is theirs would be stored as it is (of git-lfs, refused): {}",
+            traits.unknown_filters.join(", ")
+        ));
+    }
+    if traits.partial {
+        message.push("a partial clone: a run stops where files are only on the remote".to_owned());
+    }
+    message
+}
+
+/// Submodules, filters and partial clones: what of them a run does not do.
+pub(super) fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck> {
+    let traits = match repository.git.traits_at(repository.commit) {
+        Ok(traits) => traits,
+        Err(error) => {
+            let hints = error.hints.join("; ");
+            return Some(DoctorCheck::fail("layout", error.to_string(), &hints));
+        }
+    };
+    let message = unusual(&traits);
+    let absent = &traits.absent_submodules;
+    let data = json!({
+        "submodules": traits.submodules,
+        "absent_submodules": traits.absent_submodules,
+        "required_filters": traits.required_filters,
+        "unknown_filters": traits.unknown_filters,
+        "partial_clone": traits.partial,
+    });
+    let remedy = match absent.is_empty() {
+        true if traits.unknown_filters.iter().any(|name| name == "lfs") => {
+            "install git-lfs, then: git lfs install"
+        }
+        true => {
+            "files of git-lfs that are not here: git lfs pull; a command that needs another filter's runs it itself"
+        }
+        false => "git submodule update --init --recursive",
+    };
+    (!message.is_empty())
+        .then(|| DoctorCheck::warn("layout", message.join("; "), remedy).with(data))
+}
