@@ -183,7 +183,7 @@ impl Plan {
     }
 
     /// Returns the directory its work lies in, when that is not all of the repository.
-    pub(crate) fn root(&self) -> Option<&str> {
+    pub fn root(&self) -> Option<&str> {
         let root = self.front.root.as_ref()?.value.trim();
         let root = root.trim_start_matches("./").trim_end_matches('/');
         (!matches!(root, "" | ".")).then_some(root)
