@@ -13,10 +13,12 @@ mod shown_attempt;
 use super::Context;
 use super::unit_command::{OpenFeature, ViewArgs};
 use clap::Subcommand;
+use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
 use kept_attempt::AttemptNumber;
@@ -187,6 +189,18 @@ fn outcome(a: &AttemptRecord) -> String {
     }
 }
 
+/// Returns a line for each unit whose attempts are kept by another clone.
+fn units_made_elsewhere(opened: &OpenFeature, attempts: &Attempts) -> Vec<String> {
+    let line = |m: PlannedUnit<'_>| {
+        let here = attempts
+            .charged
+            .get(m.id())
+            .map_or(&[][..], |all| all.as_slice());
+        Some(format!("{:<28} {}", m.id(), made_elsewhere(m.unit, here)?))
+    };
+    opened.feature().members().filter_map(line).collect()
+}
+
 fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
     let opened = OpenFeature::read(context, common.feature.as_deref(), None)?;
     let attempts = opened.attempts()?;
@@ -203,24 +217,14 @@ fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
             .json(&json!({"attempts": of_feature, "uncharged": attempts.uncharged, "uncharged_attempts": free.iter().map(|kept| &kept.record).collect::<Vec<_>>()}));
         return Ok(Exit::Success);
     }
-    let mut elsewhere = opened
-        .feature()
-        .members()
-        .filter_map(|m| {
-            let here = attempts
-                .charged
-                .get(m.id())
-                .map_or(&[][..], |all| all.as_slice());
-            Some(format!("{:<28} {}", m.id(), made_elsewhere(m.unit, here)?))
-        })
-        .peekable();
-    if of_feature.is_empty() && free.is_empty() && elsewhere.peek().is_none() {
+    let elsewhere = units_made_elsewhere(&opened, &attempts);
+    if of_feature.is_empty() && free.is_empty() && elsewhere.is_empty() {
         context.out.line("no attempts yet");
     }
-    if elsewhere.peek().is_some() {
+    if !elsewhere.is_empty() {
         context.out.note(fetch_them());
     }
-    elsewhere.for_each(|line| context.out.row(line));
+    elsewhere.into_iter().for_each(|line| context.out.row(line));
     for a in of_feature {
         let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), usd);
         context.out.row(format!(

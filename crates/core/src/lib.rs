@@ -32,6 +32,9 @@ pub mod install_origin;
 /// Constant patterns.
 mod pattern;
 
+/// The parts of a path in a repository.
+mod path_names;
+
 /// A list worked on by all cores.
 pub mod parallel;
 

@@ -2,6 +2,7 @@
 
 use crate::state_dir_reader::state_dir_in;
 use std::path::{Path, PathBuf};
+use walkdir::{DirEntry, WalkDir};
 
 /// How many directories deep is looked, and how many in all: a hint is not worth a walk through a large repository.
 const MAX_DEPTH: usize = 3;
@@ -16,33 +17,19 @@ pub fn top_above(root: &Path) -> Option<&Path> {
 
 /// Returns directories below `root` that have a state directory, as far as a short look finds them, by path from there.
 pub fn below(root: &Path) -> Vec<PathBuf> {
-    let (mut found, mut looked) = (Vec::new(), 0);
-    let mut pending = vec![(root.to_owned(), 0)];
-    while let Some((directory, depth)) = pending.pop() {
-        looked += 1;
-        if looked > MAX_DIRECTORIES {
-            break;
-        }
-        if depth > 0 && state_dir_in(&directory).is_some() {
-            found.extend(directory.strip_prefix(root).map(Path::to_owned));
-        }
-        if depth == MAX_DEPTH {
-            continue;
-        }
-        // What cannot be read is no place where anybody plans.
-        let entries = std::fs::read_dir(&directory).into_iter().flatten();
-        for entry in entries.filter_map(Result::ok) {
-            let name = entry.file_name();
-            let passed = name.to_string_lossy().starts_with('.')
-                || name == "node_modules"
-                || name == "target";
-            if !passed && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                pending.push((entry.path(), depth + 1));
-            }
-        }
-    }
-    found.sort();
-    found
+    let walk = WalkDir::new(root).max_depth(MAX_DEPTH).sort_by_file_name();
+    let looked = |entry: &DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        let passed = name.starts_with('.') || name == "node_modules" || name == "target";
+        entry.depth() == 0 || entry.file_type().is_dir() && !passed
+    };
+    // What cannot be read is no place where anybody plans.
+    let directories = walk.into_iter().filter_entry(looked).filter_map(Result::ok);
+    let below = directories.take(MAX_DIRECTORIES).skip(1);
+    below
+        .filter(|entry| state_dir_in(entry.path()).is_some())
+        .filter_map(|entry| Some(entry.path().strip_prefix(root).ok()?.to_owned()))
+        .collect()
 }
 
 #[cfg(test)]

@@ -31,6 +31,16 @@ test('adds', () => {
 });
 E"##,
     ),
+    (
+        "@JEST@",
+        r##"mkdir -p tests; printf 'exports.add = (a, b) => a + b;\n' > calc.js; printf '{"name": "calc", "scripts": {"test": "jest"}}' > package.json; cat > tests/calc.test.js <<'E'
+const { add } = require('../calc.js');
+
+test('adds', () => {
+  expect(add(1, 2)).toBe(3);
+});
+E"##,
+    ),
     ("@SHELL@", r##"echo 'expr $1 + $2' > add.sh"##),
     (
         "@CARGO@",

@@ -109,14 +109,7 @@ F
     Trial {
         name: "jest: asks a prototype",
         front: "",
-        base: r#"@NODE@
-printf '{"name": "calc", "scripts": {"test": "jest"}}' > package.json; cat > tests/calc.test.js <<'F'
-const { add } = require('../calc.js');
-
-test('adds', () => {
-  expect(add(1, 2)).toBe(3);
-});
-F
+        base: r#"@JEST@
 @ORACLE@ jest --ci --cacheDirectory .jest
 printf '.jest/\n' > .gitignore"#,
         sessions: [

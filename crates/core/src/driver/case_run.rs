@@ -13,7 +13,7 @@ use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::OracleCommand;
 use crate::engine::red_command::{RedCause, RedCommand};
 use crate::engine::test_reports::case_comparison::{
-    CaseJudgement, CaseRules, judge, judge_alone, unlisted,
+    CaseJudgement, CaseRules, judge, judge_alone, unexplained, unlisted,
 };
 use crate::engine::test_reports::{self, LARGEST_REPORT, TestReport, UnreadableReport};
 use crate::error::Result;
@@ -269,9 +269,9 @@ fn readable(command: &OracleCommand, run: CaseRun) -> BaseCases<TestReport> {
         (None, _) => None,
         (Some(_), Err(why)) => Some(why.to_string()),
         (Some(_), Ok(report)) if report.ran() == 0 => report.without_cases(),
-        (Some(exit), Ok(report)) if exit != 0 && report.failed().is_empty() => Some(format!(
-            "it ended with exit {exit}, and its report names no failed case"
-        )),
+        (Some(exit), Ok(report)) if exit != 0 && report.failed().is_empty() => {
+            Some(unexplained(exit))
+        }
         (Some(_), Ok(report)) => return Ok(report),
     };
     let red = RedCommand::of_exit(&command.name, exit.unwrap_or(-1));

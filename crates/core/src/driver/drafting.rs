@@ -18,6 +18,7 @@ use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::workspace::Workspace;
 use crate::object_id::ObjectId;
+use crate::path_names::file_name;
 use std::time::Duration;
 
 /// Most findings that a retry is given.
@@ -122,7 +123,7 @@ impl<'a> DraftRun<'a> {
         let errors = lint::run_feature(&after, drafted);
         let errors = errors.iter().filter(|d| d.severity == Severity::Error);
         wrong.extend(errors.map(|d| {
-            let file = d.primary.path.rsplit('/').next().unwrap_or_default();
+            let file = file_name(&d.primary.path);
             sanitize(&format!("{file}: {} {}", d.code, d.message))
         }));
         wrong.truncate(FINDINGS);
@@ -189,7 +190,7 @@ fn files(
         .filter(|(path, _)| path.starts_with(&own))
         .map(|(path, bytes)| {
             let text = String::from_utf8_lossy(bytes).into_owned();
-            let name = path.rsplit('/').next().unwrap_or_default();
+            let name = file_name(path);
             let proposed = layout::is_unit_file(name)
                 .then(|| proposed_touches::into_unit(&text, paths))
                 .flatten();

@@ -17,6 +17,14 @@ const MOST_TESTS: usize = 1000;
 /// The largest test that is read for it.
 const LARGEST_TEST: usize = 1024 * 1024;
 
+/// A test or a script that judges.
+struct JudgingTest {
+    path: String,
+    text: String,
+    /// Whether it is run for how it ends.
+    script: bool,
+}
+
 impl Driver<'_> {
     /// Fails an attempt whose commands stay green with tests that must fail, although those of the base do not.
     pub(super) fn run_with_failing_tests(
@@ -28,9 +36,15 @@ impl Driver<'_> {
         if !request.inspected.may_end_runs || slot.number == 0 {
             return Ok(());
         }
-        let tests = self.tests_of_base(slot, request)?;
+        let work = self.tests_of_base(slot, request, request.tree)?;
+        let base = self.tests_of_base(slot, request, &slot.plan.tree)?;
         for kind in FailingKind::ALL {
-            if let Some(command) = self.still_green(slot, request, (kind, &tests))? {
+            let tree = self.with_failing(request.tree, kind, &work)?;
+            if tree == *request.tree {
+                continue;
+            }
+            let base = self.with_failing(&slot.plan.tree, kind, &base)?;
+            if let Some(command) = self.still_green(slot, request, (&tree, &base))? {
                 verified.class = Some(FailureClass::TestsWeakened);
                 verified.failures.push(evidence_of(command));
                 break;
@@ -39,44 +53,49 @@ impl Driver<'_> {
         self.look_for_tampering(slot, request, verified)
     }
 
-    /// Returns the first command that stays green with failing tests of a kind, although it does not on the base.
+    /// Returns the first command that stays green on a tree with failing tests, although it does not on the base with such.
     fn still_green<'r>(
         &self,
         slot: &VerificationSlot<'_>,
         request: &VerificationRequest<'r>,
-        (kind, tests): (FailingKind, &[(String, bool)]),
+        (tree, base): (&ObjectId, &ObjectId),
     ) -> Result<Option<&'r OracleCommand>> {
-        let tree = self.with_failing(request.tree, kind, tests)?;
-        if tree == *request.tree || self.machine.stopping() {
-            return Ok(None);
-        }
-        let base = self.with_failing(&slot.plan.tree, kind, tests)?;
         let green = |c: &&OracleCommand| {
             c.expect_base() == ExpectBase::Green && applies(c, request.changes)
         };
         for command in request.commands.iter().filter(green) {
-            let fails = self.fails_on(slot, command, &tree)?;
+            let fails = self.fails_on(slot, command, tree)?;
             if self.machine.stopping() {
                 return Ok(None);
             }
-            if !fails && self.fails_on(slot, command, &base)? && !self.machine.stopping() {
+            if !fails && self.fails_on(slot, command, base)? && !self.machine.stopping() {
                 return Ok(Some(command));
             }
         }
         Ok(None)
     }
 
-    /// Returns the tests and scripts of the base that judge, and whether each is run for its end.
+    /// Returns the tests and scripts of the base that judge, as a tree has them.
     fn tests_of_base(
         &self,
         slot: &VerificationSlot<'_>,
         request: &VerificationRequest<'_>,
-    ) -> Result<Vec<(String, bool)>> {
+        tree: &ObjectId,
+    ) -> Result<Vec<JudgingTest>> {
         let paths = self.machine.paths(&slot.plan.tree)?;
         let state = format!("{}/", self.layout.dir());
         let mut tests = request.inspected.judges_among(&paths, &state);
         tests.truncate(MOST_TESTS);
-        Ok(tests)
+        let paths: Vec<String> = tests.iter().map(|(path, _)| path.clone()).collect();
+        let texts = self.machine.contents(tree, &paths, LARGEST_TEST)?;
+        let read = tests
+            .into_iter()
+            .zip(texts)
+            .filter_map(|((path, script), bytes)| {
+                let text = String::from_utf8(bytes?).ok()?;
+                Some(JudgingTest { path, text, script })
+            });
+        Ok(read.collect())
     }
 
     /// Returns a tree whose tests of a kind end with one that fails.
@@ -84,16 +103,13 @@ impl Driver<'_> {
         &self,
         tree: &ObjectId,
         kind: FailingKind,
-        tests: &[(String, bool)],
+        tests: &[JudgingTest],
     ) -> Result<ObjectId> {
-        let paths: Vec<String> = tests.iter().map(|(path, _)| path.clone()).collect();
-        let texts = self.machine.contents(tree, &paths, LARGEST_TEST)?;
-        let mut edits = Vec::new();
-        for ((path, script), bytes) in tests.iter().zip(texts) {
-            let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-            let more = text.and_then(|text| with_failing_test(kind, path, &text, *script));
-            edits.extend(more.map(|text| (path.clone(), Some(text.into_bytes()))));
-        }
+        let edit = |test: &JudgingTest| {
+            let more = with_failing_test(kind, &test.path, &test.text, test.script)?;
+            Some((test.path.clone(), Some(more.into_bytes())))
+        };
+        let edits: Vec<_> = tests.iter().filter_map(edit).collect();
         self.machine.edit_tree(tree, &edits)
     }
 

@@ -76,9 +76,9 @@ mod observe;
 mod oracle_run;
 /// Commits with plan files replaced.
 pub mod plan_commit;
-/// Everything the driver needs of the world, one trait a subject.
 /// Pointers of git-lfs in place of files.
 mod pointer_files;
+/// Everything the driver needs of the world, one trait a subject.
 pub mod ports;
 /// The recorded oracle once more, on the recorded tree.
 pub mod recheck;

@@ -9,6 +9,7 @@ use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::guards;
 use crate::error::Result;
 use crate::model::unit::Unit;
+use crate::path_names::file_name;
 
 impl Driver<'_> {
     /// Fails a command that changed files of the product while it ran: what it proves is not what is committed.
@@ -77,7 +78,7 @@ impl Driver<'_> {
 
 /// Returns whether a tool writes this file when it resolves dependencies.
 fn is_lock_file(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     name.ends_with(".lock")
         || name.ends_with(".lockb")
         || matches!(

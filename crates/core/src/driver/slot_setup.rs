@@ -12,6 +12,7 @@ use crate::engine::protected;
 use crate::error::{Error, Result};
 use crate::model::verification::LOCK_FILES;
 use crate::object_id::ObjectId;
+use crate::path_names::file_name;
 
 /// How many lines of a set-up that failed are shown.
 const LAST_LINES: usize = 8;
@@ -47,9 +48,7 @@ impl Driver<'_> {
         }
         Ok(end.filter(|end| !end.ended.is_success() && !self.machine.stopping()))
     }
-}
 
-impl Driver<'_> {
     /// Says that what set-up changed of tracked files does not stay: every command finds exactly what lands.
     fn note_undone(&self, slot: SlotId) -> Result<()> {
         let changed = self.machine.changed_in_slot(slot)?;
@@ -119,5 +118,5 @@ pub(super) fn fails_the_attempt(ended: &CommandEnd, changes: &[ChangedPath]) -> 
 }
 
 fn is_lock_file(change: &ChangedPath) -> bool {
-    LOCK_FILES.contains(&change.path.rsplit('/').next().unwrap_or_default())
+    LOCK_FILES.contains(&file_name(&change.path))
 }

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::model::unit::UnitType;
 use crate::model::verification::LOCK_FILES;
 use crate::object_id::ObjectId;
+use crate::path_names::file_name;
 use std::sync::Arc;
 
 /// The work that is looked at.
@@ -98,7 +99,7 @@ impl Driver<'_> {
         let state = format!("{}/", self.layout.dir());
         let is_product = |change: &ChangedPath| {
             let path = &change.path;
-            let name = path.rsplit('/').next().unwrap_or(path);
+            let name = file_name(path);
             !path.starts_with(&state)
                 && !inspected.judges(path)
                 && !inspected.is_generated(path)

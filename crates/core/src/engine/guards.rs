@@ -21,6 +21,7 @@ use super::evidence::one_line;
 use super::failure_class::FailureClass;
 use super::plan_revision::PlanRevision;
 use crate::model::unit::Unit;
+use crate::path_names::file_name;
 
 /// How a path changed between the base and what an attempt left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,7 +196,7 @@ fn kept_out(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut Report
 
 /// Returns whether a path is what `produces` names. A name with an ending is a file, never a directory of files.
 pub(crate) fn delivers(pattern: &str, path: &str) -> bool {
-    let name = pattern.rsplit('/').next().unwrap_or_default();
+    let name = file_name(pattern);
     let is_file =
         name.trim_start_matches('.').contains('.') && !pattern.contains(['*', '?', '[', '{']);
     match is_file {
@@ -254,7 +255,7 @@ fn prose_for_agents(changes: &[&ChangedPath], report: &mut Report) {
         "warp.md",
     ];
     let is_prose = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        let name = file_name(path).to_lowercase();
         NAMES.contains(&&*name)
     };
     let paths = changes.iter().map(|c| c.path.as_str());

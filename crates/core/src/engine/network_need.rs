@@ -1,5 +1,7 @@
 //! Which commands may need the network.
 
+use crate::path_names::file_name;
+
 /// Programs that may fetch something when they run; everything else is expected to do without.
 const FETCHERS: &[&str] = &[
     "cargo",
@@ -62,7 +64,7 @@ const FETCHERS: &[&str] = &[
 pub fn may_fetch(shell: &str) -> bool {
     let words = || shell.split(|c: char| c.is_whitespace() || "\"';&|()`$".contains(c));
     let offline = words().any(|w| matches!(w, "--offline" | "--frozen" | "-o" | "--no-network"));
-    !offline && words().any(|w| FETCHERS.contains(&w.rsplit('/').next().unwrap_or(w)))
+    !offline && words().any(|w| FETCHERS.contains(&file_name(w)))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::status_machine::FeatureStatus;
 use super::unit::Unit;
 use super::verification::Verification;
 use crate::parallel;
+use crate::path_names::file_name;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -194,7 +195,7 @@ impl Feature {
     /// Returns whether a user may mean it by an id, a directory name, a path or a slug.
     pub fn is_called(&self, name: &str) -> bool {
         let name = name.trim_end_matches('/');
-        let directory = name.rsplit('/').next().unwrap_or(name);
+        let directory = file_name(name);
         self.plan.id.as_ref().is_some_and(|id| id.as_str() == name)
             || &*self.dir == name
             || self.dir.rsplit('/').next() == Some(directory)

@@ -9,6 +9,7 @@ use super::Write;
 use super::stack::Stack;
 use super::template::SHIPPED;
 use crate::error::{Error, Result};
+use crate::path_names::file_name;
 use globset::GlobBuilder;
 use sha2::{Digest, Sha256};
 
@@ -225,11 +226,7 @@ fn pattern_verdict(line: &str, path: &str) -> Option<bool> {
         .literal_separator(true)
         .build()
         .ok()?;
-    let subject = if anchored {
-        path
-    } else {
-        path.rsplit('/').next().unwrap_or(path)
-    };
+    let subject = if anchored { path } else { file_name(path) };
     glob.compile_matcher().is_match(subject).then_some(ignores)
 }
 

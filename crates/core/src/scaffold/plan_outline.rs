@@ -3,6 +3,7 @@
 use super::create::{self, FeatureDirectory, FeatureFile, NewFeature, NewUnit, ScaffoldTarget};
 use super::{Write, WriteMode};
 use crate::error::{Error, Result};
+use crate::path_names::file_name;
 
 /// A check that fails today and shows that a unit is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +109,7 @@ pub fn write_out(
     let plan = writes.iter().find(|w| w.path.ends_with("/PLAN.md"));
     let plan = plan.ok_or_else(|| Error::internal("a feature without a plan"))?;
     let dir = plan.path.trim_end_matches("/PLAN.md").to_owned();
-    let name = dir.rsplit('/').next().unwrap_or_default();
+    let name = file_name(&dir);
     let id = name.get(..14).unwrap_or_default().to_owned();
     let prefix = format!("{dir}/");
     let (own, others): (Vec<Write>, Vec<Write>) = writes

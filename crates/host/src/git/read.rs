@@ -157,6 +157,14 @@ impl Git {
             .filter(|entry| is_regular(entry.mode))
             .filter_map(|entry| Some((entry.path.as_str()?.to_owned(), entry.oid)))
             .collect();
+        self.contents_of(wanted)
+    }
+
+    /// Returns files by their objects, those left out that are too large to be read.
+    pub(super) fn contents_of(
+        &self,
+        wanted: Vec<(String, ObjectId)>,
+    ) -> Result<BTreeMap<String, Arc<[u8]>>> {
         let oids: Vec<ObjectId> = wanted.iter().map(|(_, oid)| *oid).collect();
         let mut files = BTreeMap::new();
         for ((path, oid), object) in wanted.into_iter().zip(self.read_kept(&oids)?) {
@@ -205,7 +213,7 @@ impl Git {
     }
 }
 
-fn is_regular(mode: u32) -> bool {
+pub(super) fn is_regular(mode: u32) -> bool {
     mode == MODE_FILE || mode == MODE_EXECUTABLE
 }
 

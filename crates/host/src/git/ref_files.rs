@@ -80,15 +80,19 @@ pub(super) fn keep_existing(common_dir: &Path, names: &mut Vec<(usize, String)>)
 
 /// Returns the name in a line of packed refs.
 fn name_of(line: &[u8]) -> Option<&[u8]> {
-    let at = line.iter().position(|byte| *byte == b' ')?;
-    Some(line[at + 1..].trim_ascii_end())
+    parts(line).map(|(_, name)| name.trim_ascii_end())
 }
 
 /// Reads `<oid> <name>`; comments and peeled tags are no such line.
 pub(super) fn line(line: &[u8]) -> Option<(String, ObjectId)> {
+    let (oid, name) = parts(line)?;
+    let name = String::from_utf8_lossy(name).into_owned();
+    Some((name, ObjectId::parse(oid)?))
+}
+
+fn parts(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = line.iter().position(|byte| *byte == b' ')?;
-    let name = String::from_utf8_lossy(&line[at + 1..]).into_owned();
-    Some((name, ObjectId::parse(&line[..at])?))
+    Some((&line[..at], &line[at + 1..]))
 }
 
 /// Returns whether a ref is this one or below it: `refs/stash` is a ref itself.

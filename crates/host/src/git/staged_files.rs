@@ -1,9 +1,10 @@
 //! What the next commit would hold, as far as it is staged.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::{Git, GitPath, MODE_EXECUTABLE, MODE_FILE};
+use super::read::is_regular;
+use super::user_index::Listed;
+use super::{Git, GitPath};
 use gatewalk_core::error::Result;
-use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,28 +20,14 @@ impl Git {
         let index: Option<&Path> = named.as_deref();
         let prefix: PathBuf = prefix.as_path().to_owned();
         let output = GitCommand::new(self, CommandScope::User(index), "ls-files")
-            .args(["-s", "-z", "--"])
+            .args(["-s", "-t", "-z", "--"])
             .args([&prefix])
             .run()?;
         let records = output.stdout.split(|byte| *byte == 0);
-        let wanted: Vec<(String, ObjectId)> = records.filter_map(staged).collect();
-        let oids: Vec<ObjectId> = wanted.iter().map(|(_, oid)| *oid).collect();
-        let mut files = BTreeMap::new();
-        for ((path, oid), object) in wanted.into_iter().zip(self.read_kept(&oids)?) {
-            if let Ok((_, content)) = object.ok_or_else(|| self.missing(oid))? {
-                files.insert(path, content);
-            }
-        }
-        Ok(files)
+        let wanted = records.filter_map(Listed::parse).filter_map(|listed| {
+            let path = listed.path.as_str()?.to_owned();
+            is_regular(listed.version.mode).then_some((path, listed.version.oid))
+        });
+        self.contents_of(wanted.collect())
     }
-}
-
-/// Reads a record of `git ls-files -s -z`: mode, object, stage, and behind a tab the path.
-fn staged(record: &[u8]) -> Option<(String, ObjectId)> {
-    let (marks, path) = std::str::from_utf8(record).ok()?.split_once('\t')?;
-    let mut marks = marks.split(' ');
-    let mode = u32::from_str_radix(marks.next()?, 8).ok()?;
-    let regular = mode == MODE_FILE || mode == MODE_EXECUTABLE;
-    let oid = ObjectId::parse(marks.next()?.as_bytes())?;
-    regular.then(|| (path.to_owned(), oid))
 }

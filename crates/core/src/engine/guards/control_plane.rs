@@ -2,6 +2,7 @@
 
 use super::path_globs::{PathGlobs, set};
 use super::spelling::folded;
+use crate::path_names::file_name;
 use std::sync::LazyLock;
 
 /// Paths that decide how work is judged or how sessions behave: no attempt may change them unless
@@ -133,7 +134,7 @@ pub fn is_control(path: &str) -> bool {
 
 /// Returns whether a link in this place would take a whole control-plane directory's place.
 pub(super) fn replaces_control_directory(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     name.starts_with('.')
         && CONTROL_PLANE
             .iter()

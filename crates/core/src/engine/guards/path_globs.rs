@@ -23,36 +23,28 @@ impl PathGlobs {
 
 /// Returns one matcher for many globs. Case does not count: some file systems ignore it.
 pub fn set(patterns: &[&str]) -> PathGlobs {
-    let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        let pattern = pattern.strip_prefix("./").unwrap_or(pattern).to_lowercase();
-        let directory = format!("{}/**", pattern.trim_end_matches('/'));
-        // What is no glob matches nothing; lint reports it.
-        for glob in [&pattern, &directory].map(|text| parsed(text)) {
-            glob.into_iter().for_each(|glob| _ = builder.add(glob));
-        }
-    }
-    PathGlobs {
-        globs: builder.build().unwrap_or_default(),
-        any_case: true,
-    }
+    let lowered: Vec<String> = patterns.iter().map(|p| p.to_lowercase()).collect();
+    built(lowered.iter().map(String::as_str), true)
 }
 
 /// Returns one matcher for many globs that allow: case counts.
 pub(crate) fn exact_set(patterns: &[&str]) -> PathGlobs {
+    built(patterns.iter().copied(), false)
+}
+
+fn built<'p>(patterns: impl Iterator<Item = &'p str>, any_case: bool) -> PathGlobs {
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
-        let directory = format!(
-            "{}/**",
-            pattern.trim_start_matches("./").trim_end_matches('/')
-        );
-        for glob in [glob(pattern), glob(&directory)].into_iter().flatten() {
-            builder.add(glob.glob().clone());
+        let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+        let directory = format!("{}/**", pattern.trim_end_matches('/'));
+        // What is no glob matches nothing; lint reports it.
+        for glob in [pattern, &directory].into_iter().filter_map(parsed) {
+            builder.add(glob);
         }
     }
     PathGlobs {
         globs: builder.build().unwrap_or_default(),
-        any_case: false,
+        any_case,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Build files whose lines say what is tested, and where dependencies come from: read by lines, for no two are of a kind.
 
+use crate::path_names::file_name;
 use crate::pattern::TextPattern;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -255,7 +256,7 @@ pub(super) fn is_lock_file(path: &str) -> bool {
         "Package.resolved",
         "gradle.lockfile",
     ];
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     NAMES.contains(&name) || name.ends_with(".lock")
 }
 
@@ -278,7 +279,7 @@ pub(super) fn is_manifest(path: &str) -> bool {
         "pnpm-workspace.yaml",
         "flake.nix",
     ];
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     NAMES.contains(&name)
         || [".csproj", ".gemspec", ".txt", ".in"]
             .iter()

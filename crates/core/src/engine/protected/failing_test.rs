@@ -4,6 +4,7 @@
 mod canaries;
 
 use super::{ChangedFile, is_test};
+use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use regex::Regex;
 
@@ -86,8 +87,7 @@ static LAST_EXIT: TextPattern = TextPattern::new(r"(?m)^exit\b[^\n]*\s*\z");
 /// programs or get hold of what is not theirs, more than before. Too many are better than too few, for a run decides.
 pub(super) fn may_end_runs(pair: &ChangedFile<'_>) -> bool {
     let path = &pair.change.path;
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let extension = extension(path);
     let prose = ["md", "rst", "txt", "json", "yml", "yaml", "toml"];
     if is_test(path) || prose.contains(&extension) {
         return false;
@@ -155,13 +155,15 @@ pub(crate) fn with_failing_test(
     text: &str,
     script: bool,
 ) -> Option<String> {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let (stem, end) = name.rsplit_once('.').unwrap_or((name, ""));
     let end = match end {
         "" if text.starts_with("#!") && text.lines().next()?.contains("sh") => "sh",
+        // The only files of Go whose tests are run.
+        "go" if !stem.ends_with("_test") => return None,
         end => end,
     };
-    if !kind.fits(end, text, script) || end == "go" && !name.ends_with("_test.go") {
+    if !kind.fits(end, text, script) {
         return None;
     }
     let more = match kind {

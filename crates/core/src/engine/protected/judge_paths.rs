@@ -1,6 +1,7 @@
 //! Where judges live, by the conventions of the stacks: tests and their data, what steers how they run, what shadows them.
 
 use super::super::guards::{self, PathGlobs};
+use crate::path_names::file_name;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -103,7 +104,7 @@ pub(super) fn is_test(path: &str) -> bool {
 
 /// Returns whether a file of this path steers how tests are found, built and run.
 pub(super) fn is_steering(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let directory = path.strip_suffix(name).unwrap_or("");
     STEERING_SET.is_match(path)
         || (PROGRAMS.contains(&name)

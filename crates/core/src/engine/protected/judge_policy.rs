@@ -6,6 +6,7 @@ use super::linters::Linters;
 use super::run_targets::{self, RunTargets, joined};
 use super::{ChangedFile, judge_paths, makefiles, manifests, spelled_commands};
 use crate::model::unit::TOUCHES_ANY;
+use crate::path_names::extension;
 use std::collections::BTreeSet;
 
 /// What a unit declares, and what a project protects.
@@ -140,8 +141,7 @@ impl Policy {
         let named = super::named_paths(shell).into_iter();
         // Anything with another ending is a list, or something that is copied.
         let is_script = |path: &String| {
-            let name = path.rsplit('/').next().unwrap_or(path);
-            let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+            let end = extension(path);
             ["", "sh", "bash", "py", "js", "mjs", "cjs", "ts", "rb", "pl"].contains(&end)
         };
         self.runners.extend(named.filter(is_script));

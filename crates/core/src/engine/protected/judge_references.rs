@@ -4,6 +4,7 @@
 use super::super::guards::ChangedPathKind;
 use super::super::repository_map;
 use super::{ChangedFile, Policy, build_files, judge_paths, judging_content, manifests};
+use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -141,7 +142,7 @@ impl ReferredFile {
 fn kind_of(pair: &ChangedFile<'_>, added: bool) -> Option<ReferredKind> {
     let path = pair.change.path.as_str();
     let name = file_name(path);
-    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let end = extension(path);
     let prose = ["md", "rst", "adoc"].contains(&end);
     let known = prose || manifests::is_manifest(path) || build_files::is_lock_file(path);
     if pair.change.kind != ChangedPathKind::Added {
@@ -180,7 +181,7 @@ pub(super) fn may_be_settings(pair: &ChangedFile<'_>) -> bool {
     ];
     let path = pair.change.path.as_str();
     let name = file_name(path);
-    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let end = extension(path);
     let odd = name.starts_with('.') || ENDINGS.contains(&end) || name.ends_with("ignore");
     let known = manifests::is_manifest(path) || build_files::is_lock_file(path);
     pair.change.kind == ChangedPathKind::Added && odd && !known
@@ -191,12 +192,8 @@ pub(crate) fn is_code(path: &str) -> bool {
     const MORE: [&str; 12] = [
         "sh", "bash", "pl", "pm", "awk", "lua", "r", "R", "vue", "svelte", "mk", "jl",
     ];
-    let end = file_name(path).rsplit_once('.').map_or("", |(_, end)| end);
+    let end = extension(path);
     repository_map::is_source(path) || MORE.contains(&end)
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn stem(path: &str) -> &str {
@@ -234,7 +231,7 @@ fn module_place(path: &str) -> (&str, &str) {
 /// Returns what imports a module.
 fn import_of(path: &str) -> Option<Regex> {
     let (directory, module) = module_place(path);
-    let end = file_name(path).rsplit_once('.').map_or("", |(_, end)| end);
+    let end = extension(path);
     let rest = path
         .strip_prefix(directory)
         .unwrap_or(path)

@@ -1,5 +1,6 @@
 //! What the content of a file shows of its part in the judging, wherever it stands: tests, and scripts that decide.
 
+use crate::path_names::extension;
 use crate::pattern::TextPattern;
 
 /// Extensions, what such a file asks for where it holds tests, and what it then has, too.
@@ -103,8 +104,7 @@ const DECIDING: &str = r"(?xm)
 
 /// Returns whether a file holds tests, or what only tests are made of.
 pub(super) fn holds_tests(path: &str, bytes: Option<&[u8]>) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let extension = extension(path);
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
     let mut rows = ROWS.iter().filter(|(ends, ..)| ends.contains(&extension));
     rows.any(|(_, asks, has)| asks.is_match(&text) && has.is_match(&text))

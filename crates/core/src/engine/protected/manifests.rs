@@ -4,6 +4,7 @@
 use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
 use super::{ChangedFile, ChangedPathKind};
+use crate::path_names::file_name;
 use crate::pattern::TextPattern;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -21,7 +22,7 @@ pub(super) enum Manifest {
 
 /// Returns what a file of this path is read as.
 pub(super) fn kind(path: &str) -> Option<Manifest> {
-    match path.rsplit('/').next().unwrap_or(path) {
+    match file_name(path) {
         "package.json" | "composer.json" | "deno.json" => Some(Manifest::Json),
         "pyproject.toml" | "setup.cfg" | "tox.ini" => Some(Manifest::Sections),
         "Cargo.toml" => Some(Manifest::Cargo),
@@ -67,7 +68,7 @@ static REROUTES: TextPattern = TextPattern::new(
 /// Returns the manifests that have more of those than before.
 pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {
     let manifest = |path: &str| {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         matches!(
             name,
             "package.json" | "Cargo.toml" | "go.mod" | "go.work" | "pyproject.toml"

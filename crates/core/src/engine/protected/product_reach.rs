@@ -2,6 +2,7 @@
 //! whether it is being tested. By the ways that are known: a run that shows less than on the base is found without them.
 
 use super::{ChangedFile, test_markers};
+use crate::path_names::extension;
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -128,8 +129,7 @@ static TESTS_READ: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Returns whether a file of the product does so more than before.
 pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
-    let name = pair.change.path.rsplit('/').next().unwrap_or_default();
-    let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let extension = extension(&pair.change.path);
     if extension.is_empty() && pair.new.is_some_and(|new| new.contains(&0)) {
         return false;
     }

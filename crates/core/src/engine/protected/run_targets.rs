@@ -3,6 +3,7 @@
 
 use super::judge_paths;
 use super::settings_targets::{quoted, runner_settings};
+use crate::path_names::file_name;
 use std::collections::BTreeSet;
 
 /// What a text names, by paths from the root.
@@ -90,7 +91,7 @@ pub(super) fn run_for_their_end(shell: &str) -> BTreeSet<String> {
         let Some((first, rest)) = words.split_first() else {
             continue;
         };
-        let name = first.rsplit('/').next().unwrap_or(first);
+        let name = file_name(first);
         // Only looked at, or not a file at all.
         const OTHERWISE: [&str; 6] = ["-n", "-c", "-l", "-e", "-m", "--check"];
         if rest.iter().any(|word| OTHERWISE.contains(word)) {
@@ -160,7 +161,7 @@ impl SimpleCommand<'_> {
                 self.targets.roots.insert(joined(self.directory, root));
             }
         }
-        let program = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+        let program = |word: &str| file_name(word).to_owned();
         for (at, word) in words.iter().enumerate() {
             let rest = &words[at + 1..];
             let name = program(word);

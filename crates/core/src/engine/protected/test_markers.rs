@@ -2,6 +2,7 @@
 //! Counts only decide what is reported, never what is refused.
 
 use super::ChangedFile;
+use crate::path_names::file_name;
 use crate::pattern::TextPattern;
 use regex::Regex;
 
@@ -159,9 +160,7 @@ fn questions(bytes: Option<&[u8]>) -> usize {
 
 /// Returns what the texts of a diff hold beside their tests.
 pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
-    let script = |path: &str| {
-        path.ends_with(".sh") || !path.rsplit('/').next().unwrap_or(path).contains('.')
-    };
+    let script = |path: &str| path.ends_with(".sh") || !file_name(path).contains('.');
     type Marker<'a> = (&'a str, &'a dyn Fn(&ChangedFile<'_>) -> bool);
     let markers: [Marker<'_>; 3] = [
         ("asks whether it is being tested", &|p| {

@@ -1,6 +1,7 @@
 //! What `tsconfig.json` asks of the type checker, and whether a change of it asks less.
 
 use super::ChangedFile;
+use crate::path_names::file_name;
 use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -22,7 +23,7 @@ static QUOTED: TextPattern = TextPattern::new(r#""([^"\n]+)""#);
 /// Returns whether the checker now asks less of what it asked before, or of fewer files. Read by its words: such files hold
 /// comments.
 pub(super) fn loosened(pair: &ChangedFile<'_>) -> bool {
-    let name = pair.change.path.rsplit('/').next().unwrap_or_default();
+    let name = file_name(&pair.change.path);
     let (Some(old), true) = (
         pair.old,
         name.starts_with("tsconfig") && name.ends_with(".json"),

@@ -2,6 +2,7 @@
 //! with it from a type checker.
 
 use super::ChangedFile;
+use crate::path_names::extension;
 use crate::pattern::TextPattern;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,8 +28,7 @@ static ROWS: [WideTypes; 2] = [
 
 /// Returns whether a function that has types on the base now has one that fits everywhere more often.
 pub(super) fn widened(pair: &ChangedFile<'_>) -> bool {
-    let name = pair.change.path.rsplit('/').next().unwrap_or_default();
-    let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let extension = extension(&pair.change.path);
     let Some((_, begins, wide)) = ROWS.iter().find(|(ends, ..)| ends.contains(&extension)) else {
         return false;
     };

@@ -81,13 +81,7 @@ pub(crate) fn judge(
         "ran before and does not now (`touches_tests: true` in the unit declares that)",
         &gone,
     ));
-    if lines.is_empty() && exit != 0 && inherited.is_empty() {
-        lines.push(unexplained(exit));
-    }
-    match lines.is_empty() {
-        true => CaseJudgement::Passed(inherited),
-        false => CaseJudgement::Failed(lines),
-    }
+    verdict(lines, exit, inherited)
 }
 
 /// Judges a run whose base shows nothing: what fails must be named by `known_failures`.
@@ -100,17 +94,26 @@ pub(crate) fn judge_alone(work: &TestReport, exit: i32, rules: &CaseRules) -> Ca
         .failed()
         .into_iter()
         .partition(|case| known.iter().any(|k| k == case));
-    let mut lines = named("fails, and its base shows nothing", &new);
+    let lines = named("fails, and its base shows nothing", &new);
+    verdict(
+        lines,
+        exit,
+        inherited.into_iter().map(str::to_owned).collect(),
+    )
+}
+
+fn verdict(mut lines: Vec<String>, exit: i32, inherited: Vec<String>) -> CaseJudgement {
     if lines.is_empty() && exit != 0 && inherited.is_empty() {
         lines.push(unexplained(exit));
     }
     match lines.is_empty() {
-        true => CaseJudgement::Passed(inherited.into_iter().map(str::to_owned).collect()),
+        true => CaseJudgement::Passed(inherited),
         false => CaseJudgement::Failed(lines),
     }
 }
 
-fn unexplained(exit: i32) -> String {
+/// Says that a red end has no case to it.
+pub(crate) fn unexplained(exit: i32) -> String {
     format!("it ended with exit {exit}, and its report names no failed case")
 }
 

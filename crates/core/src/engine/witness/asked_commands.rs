@@ -1,6 +1,7 @@
 //! Which of a unit's commands are asked whether they miss something: those that see behaviour, the quick ones.
 
 use crate::engine::oracle::{CommandSource, OracleCommand};
+use crate::path_names::file_name;
 use std::time::Duration;
 
 /// A command that takes longer is not asked while there is a quicker one.
@@ -148,7 +149,7 @@ fn program(part: &str) -> Option<(&str, &str)> {
         .split_whitespace()
         .map(|word| word.trim_matches(['\'', '"', '(', ')', '{', '}', '&']))
         .skip_while(|word| {
-            let name = word.rsplit('/').next().unwrap_or(word);
+            let name = file_name(word);
             word.is_empty()
                 || word.starts_with('-')
                 || word.contains('=')
@@ -158,7 +159,7 @@ fn program(part: &str) -> Option<(&str, &str)> {
     if matches!(first, "cd" | "set" | "export" | "true" | ":") {
         return None;
     }
-    let name = first.rsplit('/').next().unwrap_or(first);
+    let name = file_name(first);
     let verb = words.find(|w| !w.starts_with(['-', '+']));
     Some((name, verb.unwrap_or_default()))
 }

@@ -2,6 +2,7 @@
 
 use super::blocks::NumberedLines;
 use super::quiet_lines::{kind_of, quiet};
+use crate::path_names::file_name;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
@@ -43,7 +44,7 @@ pub(super) fn lines_of(text: &str) -> Vec<&str> {
 
 /// Returns whether nothing ever runs a file of this path: prose, and stubs that only say types.
 pub(crate) fn is_never_run(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_uppercase();
+    let name = file_name(path).to_ascii_uppercase();
     let named = [
         "LICENSE",
         "COPYING",

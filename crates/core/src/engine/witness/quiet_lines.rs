@@ -1,5 +1,7 @@
 //! Lines that no check could see, whatever it is: blank ones, comments, documentation.
 
+use crate::path_names::file_name;
+
 /// How a kind of file marks a comment.
 struct CommentMarks {
     extensions: &'static [&'static str],
@@ -76,7 +78,7 @@ const KINDS: &[CommentMarks] = &[
 
 /// Returns the word that says what kind of file a path is: its extension, or its name where it has none.
 pub(super) fn kind_of(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let kind = name.rsplit_once('.').map_or(name, |(_, kind)| kind);
     kind.to_ascii_lowercase()
 }

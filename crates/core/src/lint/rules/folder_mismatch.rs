@@ -2,12 +2,13 @@
 
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
+use crate::path_names::file_name;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     let Some(id) = &cx.feature.plan.id else {
         return;
     };
-    let directory = cx.feature.dir.rsplit('/').next().unwrap_or_default();
+    let directory = file_name(&cx.feature.dir);
     let span = cx.feature.plan.doc.key_span("feature_id");
     let Some(rest) = directory
         .strip_prefix(&id.directory_prefix())

@@ -5,6 +5,7 @@ use crate::lint::context::GateCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::feature::PlannedUnit;
 use crate::model::unit::Unit;
+use crate::path_names::file_name;
 
 pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     for member in cx
@@ -55,7 +56,7 @@ fn are_apart(unit: &Unit, other: &Unit) -> bool {
 fn mentions(unit: &Unit, other: &PlannedUnit<'_>) -> bool {
     let text = unit.doc.body_text();
     let local = other.id().rsplit('/').next().unwrap_or_default();
-    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let name = |path: &str| file_name(path).to_owned();
     let made = other
         .unit
         .map(|u| Unit::list(&u.front.produces))

@@ -3,6 +3,7 @@
 use super::checklist::{ListItem, items, title_of};
 use super::{ImportedPlan, SourceFile, heading};
 use crate::error::{Error, Result};
+use crate::path_names::file_name;
 use crate::scaffold::plan_outline::UnitOutline;
 
 /// A section's title without its number: `2. 3D views` is `3D views`.
@@ -51,7 +52,7 @@ pub(super) fn read(files: &[SourceFile]) -> Result<ImportedPlan> {
     one_change(files)?;
     let mut plan = ImportedPlan::default();
     for file in files {
-        let name = file.path.rsplit('/').next().unwrap_or_default();
+        let name = file_name(&file.path);
         if name == "proposal.md" {
             let title = heading(&file.text).unwrap_or_default();
             let title = title

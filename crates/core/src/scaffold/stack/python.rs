@@ -1,6 +1,7 @@
 //! Python: the interpreter that has the packages, and what tests, checks and types the code.
 
 use super::{DetectedStack, StackCommand, Top};
+use crate::path_names::file_name;
 
 /// How many test files are looked into for what they import.
 const FILES_READ: usize = 200;
@@ -199,7 +200,7 @@ fn tests(top: &Top<'_>) -> Option<PythonTests> {
         return Some(PythonTests::Pytest);
     }
     let is_test = |path: &&String| {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         name == "conftest.py"
             || name.ends_with(".py") && (name.starts_with("test") || name.ends_with("_test.py"))
     };

@@ -1,0 +1,30 @@
+//! The parts of a path in a repository, as text: `/` parts them on every system.
+
+/// Returns the last part of a path.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Returns what stands behind the last dot of a path's last part, `gitignore` of `.gitignore`; nothing without a dot.
+pub(crate) fn extension(path: &str) -> &str {
+    let name = file_name(path);
+    name.rsplit_once('.').map_or("", |(_, end)| end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_of_a_path_are_those_of_its_last_part() {
+        for (path, name, end) in [
+            ("a.d/b", "b", ""),
+            ("a/b.tar.gz", "b.tar.gz", "gz"),
+            (".gitignore", ".gitignore", "gitignore"),
+            ("a/", "", ""),
+            ("", "", ""),
+        ] {
+            assert_eq!((file_name(path), extension(path)), (name, end), "{path}");
+        }
+    }
+}
