@@ -76,6 +76,7 @@ mod watch;
 mod watch_driver;
 mod why;
 mod witness;
+mod working_directories;
 mod wrap;
 mod write_files;
 
@@ -83,6 +84,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureVerb;
+use gatewalk_host::process::keep_inherited_descriptors;
 use std::path::PathBuf;
 
 pub(crate) use console::Out;
@@ -311,8 +313,12 @@ pub fn main() -> std::process::ExitCode {
             return code.into();
         }
     };
+    // That command becomes a program, which holds what was meant for it.
+    if !matches!(cli.command, Command::Confine(_)) {
+        keep_inherited_descriptors();
+    }
     let out = Out::new();
-    let (cwd, more_directories) = match directories(&cli) {
+    let (cwd, more_directories) = match working_directories::named_by(&cli) {
         Ok(found) => found,
         Err(error) => {
             out.error(&error);
@@ -345,25 +351,6 @@ fn with_long_version(definition: clap::Command) -> clap::Command {
         return definition.long_version(program.long_version());
     }
     definition
-}
-
-/// Returns the directory to work in, and the further ones that `serve` takes.
-fn directories(cli: &Cli) -> Result<(PathBuf, Vec<PathBuf>)> {
-    let here = std::env::current_dir()
-        .map_err(|e| Error::environment("the current directory cannot be read").with_source(e))?;
-    let named = cli.directory.iter().map(|d| here.join(d));
-    let mut all: Vec<PathBuf> = named.collect();
-    if let Some(wrong) = all.iter().find(|d| !d.is_dir()) {
-        let wrong = wrong.display();
-        return Err(Error::usage(format!("`{wrong}` is not a directory")));
-    }
-    if all.len() > 1 && !matches!(cli.command, Command::Serve(_)) {
-        return Err(Error::usage(
-            "`-C` names several directories, and only `serve` takes more than one",
-        ));
-    }
-    let first = if all.is_empty() { here } else { all.remove(0) };
-    Ok((first, all))
 }
 
 /// Returns the command line's definition, for completions and the reference.

@@ -96,6 +96,32 @@ fn goes_on(world: &World) -> String {
 }
 
 #[test]
+fn what_a_run_inherits_it_keeps_to_itself() {
+    let world = world("true");
+    let seen = world.root.join("seen");
+    let look = format!(
+        "for fd in /proc/$$/fd/*; do readlink \"$fd\"; done > '{}'; echo hello > T01.txt",
+        seen.display()
+    );
+    std::fs::write(
+        world.root.join("sessions/T01.1.yml"),
+        after_shell("T01", &look),
+    )
+    .unwrap();
+    let run = world.unconfined(&world.root.join("sessions"));
+    let output = world
+        .command("sh")
+        .args(["-c", "exec 9>>../held; exec \"$0\" \"$@\""])
+        .arg(run.get_program())
+        .args(run.get_args())
+        .output()
+        .unwrap();
+    assert!(world.root.join("held").exists(), "{}", text(&output));
+    let seen = std::fs::read_to_string(seen).unwrap();
+    assert!(seen.contains("pipe:") && !seen.contains("/held"), "{seen}");
+}
+
+#[test]
 fn a_killed_driver_leaves_no_agent_at_work() {
     let (world, mut driver) = in_the_middle();
     driver.kill().unwrap();

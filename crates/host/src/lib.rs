@@ -70,7 +70,7 @@ pub mod signals;
 pub mod state_dir_reader;
 /// A repository with its state directory.
 pub mod state_repository;
-/// The only `unsafe` code: what a child does between `fork` and `exec`.
+/// The only `unsafe` code: what a child does between `fork` and `exec`, and what it inherits.
 mod sys;
 /// Features that are in no commit yet.
 mod uncommitted_features;

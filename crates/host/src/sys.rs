@@ -1,9 +1,9 @@
-//! The only `unsafe` of the program: what a child does to itself between `fork` and `exec`.
+//! The only `unsafe` of the program: what a child does to itself between `fork` and `exec`, and which descriptors it inherits.
 //!
-//! Invariant: only async-signal-safe calls, no allocation, no lock.
+//! Invariant: between `fork` and `exec` only async-signal-safe calls, no allocation, no lock.
 #![expect(
     unsafe_code,
-    reason = "`pre_exec` is unsafe, and so is a descriptor passed to it by number"
+    reason = "`pre_exec` is unsafe, and so is a descriptor named by its number"
 )]
 
 use std::os::fd::{BorrowedFd, RawFd};
@@ -73,6 +73,28 @@ fn lower_limits(bounds: Resources) {
             maximum: Some(lower(present.maximum)),
         };
         let _ = setrlimit(resource, lowered);
+    }
+}
+
+/// Keeps what the program was started with beside its standard streams (a lock that a shell or a timer holds, a file of another
+/// program) from everything that it starts: a session would read and write there without opening anything.
+///
+/// Call first of all, while nothing else runs: whoever closes one of them meanwhile may find another closed.
+pub fn keep_inherited_descriptors() {
+    const STANDARD_ERROR: RawFd = 2;
+    let list = match cfg!(target_os = "linux") {
+        true => "/proc/self/fd",
+        false => "/dev/fd",
+    };
+    let entries = std::fs::read_dir(list).into_iter().flatten().flatten();
+    let numbers: Vec<RawFd> = entries
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
+    for raw in numbers.into_iter().filter(|raw| *raw > STANDARD_ERROR) {
+        // SAFETY: nothing else runs, so that a descriptor that was listed is still open; the list's own is closed by now, and
+        // a number that is not open is refused by the kernel.
+        let fd = unsafe { BorrowedFd::borrow_raw(raw) };
+        let _ = rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::CLOEXEC);
     }
 }
 

@@ -204,9 +204,12 @@ fn a_sandbox_that_cannot_be_set_up_is_no_exit_of_the_command() {
         ProcessEnd::Exited(1)
     );
     // The command inside has no hand in the report.
-    let descriptors = "for fd in /proc/self/fd/*; do test ! -f \"$fd\" || exit 7; done";
+    let list = "for fd in /proc/self/fd/*; do test ! -f \"$fd\" || printf \"${fd##*/} \"; done";
+    let inherited = std::process::Command::new("sh").args(["-c", list]).output();
+    let inherited = String::from_utf8(inherited.unwrap().stdout).unwrap();
+    let descriptors = format!("test \"$({list})\" = '{inherited}' || exit 7");
     assert_eq!(
-        place.ended(&layer, descriptors, &bounds),
+        place.ended(&layer, &descriptors, &bounds),
         ProcessEnd::Exited(0)
     );
     bounds.add(&place.slot(), Access::Hidden);

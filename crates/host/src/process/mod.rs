@@ -33,7 +33,7 @@ pub(crate) use procfs::ignored_signals;
 pub(crate) use sink::ByteSink;
 pub use sink::{Flow, Sink, SinkStop};
 
-pub use crate::sys::Resources;
+pub use crate::sys::{Resources, keep_inherited_descriptors};
 
 use crate::signals::StopFlag;
 use gatewalk_core::error::Result;
