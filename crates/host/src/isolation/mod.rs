@@ -13,6 +13,7 @@ mod landlock;
 mod layered_directories;
 #[cfg(target_os = "linux")]
 mod moved_places;
+mod program_files;
 
 pub use bounds::{Access, AccessRule, Bounds};
 pub(crate) use moved_places::MovedPlaces;
@@ -34,29 +35,6 @@ pub enum Layer {
     Landlock(PathBuf),
     /// No confinement, for this reason.
     None(String),
-}
-
-/// Returns bounds in which a command finds its program, and what it names in its arguments and its environment.
-fn showing_named(bounds: &Bounds, spec: &CommandSpec, program: &Path) -> Bounds {
-    let mut bounds = bounds.clone();
-    bounds.show(program);
-    bounds.show(&spec.cwd);
-    let path = spec.env.iter().find(|(name, _)| name == "PATH");
-    // A program's own files may lie where it has a directory of its own; a directory named in its environment is more likely one to fill.
-    let named = spec.env.iter().map(|(_, value)| PathBuf::from(value));
-    let named = spec
-        .args
-        .iter()
-        .map(|arg| match arg.to_str().and_then(|a| a.split_once('=')) {
-            Some((_, value)) if value.starts_with('/') => PathBuf::from(value),
-            _ => PathBuf::from(arg),
-        })
-        .chain(named.filter(|path| path.is_absolute() && path.is_file()));
-    let on_path = path.iter().flat_map(|(_, v)| std::env::split_paths(v));
-    for path in on_path.chain(named).filter(|path| path.is_absolute()) {
-        bounds.show(&path);
-    }
-    bounds
 }
 
 impl Layer {
@@ -96,10 +74,14 @@ impl Layer {
     /// Returns the command as it runs confined. A program that cannot be found stays as it is, so that its
     /// absence is reported as such.
     pub(crate) fn confine(&self, spec: CommandSpec, bounds: &Bounds) -> CommandSpec {
+        if !self.is_active() {
+            return spec;
+        }
+        let spec = program_files::with_visible_path(spec, bounds);
         let Some(program) = find_program(&spec.program, &spec.env, &spec.cwd) else {
             return spec;
         };
-        let bounds = &showing_named(bounds, &spec, &program);
+        let bounds = &program_files::showing_named(bounds, &spec, &program);
         let mut status = None;
         let (wrapper, mut args) = match self {
             Layer::None(_) => return spec,

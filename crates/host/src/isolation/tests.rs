@@ -67,12 +67,23 @@ impl Place {
     }
 
     fn ended(&self, layer: &Layer, shell: &str, bounds: &Bounds) -> ProcessEnd {
+        let path = std::env::var_os("PATH").unwrap();
+        self.ended_with(layer, &["sh", "-c", shell], path, bounds)
+    }
+
+    fn ended_with(
+        &self,
+        layer: &Layer,
+        argv: &[&str],
+        path: OsString,
+        bounds: &Bounds,
+    ) -> ProcessEnd {
         let spec = CommandSpec {
-            program: "sh".into(),
-            args: vec!["-c".into(), shell.into()],
+            program: argv[0].into(),
+            args: argv[1..].iter().map(Into::into).collect(),
             cwd: self.slot(),
             env: vec![
-                ("PATH".into(), std::env::var_os("PATH").unwrap()),
+                ("PATH".into(), path),
                 ("ROOT".into(), self.root.clone().into()),
                 ("HOME".into(), self.root.join("home").into()),
             ],
@@ -299,4 +310,99 @@ fn a_program_that_is_not_there_stays_the_one_that_is_missing() {
         layer.confine(spec, &Bounds::default()).program,
         "no-such-program"
     );
+}
+
+/// Makes a file that can be run, and the directories it is in.
+fn program(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_program_is_found_through_links_wrappers_and_shims_where_nothing_else_is_shown() {
+    use std::os::unix::fs::symlink;
+    let Some(layer) = bubblewrap() else { return };
+    let place = place();
+    // Each in a directory of its own, of which a sandbox shows nothing by itself.
+    let apart: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+    let [a, b, c] = [0, 1, 2].map(|n| apart[n].path());
+    let (plain, end) = ("#!/bin/sh\nexit 5\n", "exit 5\n");
+    program(&c.join("end"), plain);
+    program(&b.join("lib/cli.js"), plain);
+    program(&b.join("tools/node"), "#!/bin/sh\nexec /bin/sh \"$@\"\n");
+    symlink(c.join("end"), b.join("hop")).unwrap();
+    symlink(b.join("tools/node"), c.join("node")).unwrap();
+    std::fs::create_dir(a.join("bin")).unwrap();
+    std::fs::create_dir(b.join("v2")).unwrap();
+    for (name, target) in [
+        ("linked", b.join("lib/cli.js")),
+        ("twice", b.join("hop")),
+        ("node", c.join("node")),
+        ("real", b.join("hop")),
+        ("cli.js", b.join("lib/cli.js")),
+    ] {
+        symlink(target, a.join("bin").join(name)).unwrap();
+    }
+    symlink(b.join("v2"), a.join("current")).unwrap();
+    symlink(c.join("end"), b.join("v2/managed")).unwrap();
+    let wrapper = |line: &str| format!("#!/bin/sh\n# A wrapper.\n{line}\n");
+    let in_a = |name: &str| a.join("bin").join(name);
+    program(&in_a("by-env"), &format!("#!/usr/bin/env node\n{end}"));
+    program(&in_a("by-env-s"), &format!("#!/usr/bin/env -S node\n{end}"));
+    program(
+        &in_a("venv"),
+        &format!("#!{}\n{end}", c.join("node").display()),
+    );
+    program(
+        &in_a("wrapper"),
+        &wrapper(&format!("exec \"{}\" \"$@\"", b.join("hop").display())),
+    );
+    program(&in_a("by-name"), &wrapper("exec real \"$@\""));
+    // As a version manager does: a link for each shell, where the sockets of services are.
+    let shells = place.root.join("run/user");
+    std::fs::create_dir_all(&shells).unwrap();
+    symlink(b.join("v2"), shells.join("shell-1")).unwrap();
+    let mut bounds = place.bounds();
+    bounds.add(&shells, Access::Hidden);
+    let directories = [a.join("bin"), a.join("current"), shells.join("shell-1")];
+    let system = std::env::var_os("PATH").unwrap();
+    let path = |directories: &[PathBuf]| {
+        let all = directories
+            .iter()
+            .cloned()
+            .chain(std::env::split_paths(&system));
+        std::env::join_paths(all).unwrap()
+    };
+    let script = in_a("cli.js").display().to_string();
+    let hidden = shells.join("shell-1/managed").display().to_string();
+    for (argv, directories) in [
+        (&["linked"][..], &directories[..1]),
+        (&["twice"], &directories[..1]),
+        (&["by-env"], &directories[..1]),
+        (&["by-env-s"], &directories[..1]),
+        (&["venv"], &directories[..1]),
+        (&["wrapper"], &directories[..1]),
+        (&["by-name"], &directories[..1]),
+        (&["node", &script], &directories[..1]),
+        (&["sh", "-c", "real"], &directories[..1]),
+        (&["managed"], &directories[1..2]),
+        (&["managed"], &directories[2..]),
+        (&[&hidden], &[]),
+    ] {
+        let ended = place.ended_with(&layer, argv, path(directories), &bounds);
+        assert_eq!(ended, ProcessEnd::Exited(5), "{argv:?} on {directories:?}");
+    }
+    // What an earlier command could have linked or written in its slot leads nowhere.
+    symlink(c.join("end"), place.slot().join("link")).unwrap();
+    program(
+        &place.slot().join("script"),
+        &wrapper(&c.join("end").display().to_string()),
+    );
+    for name in ["link", "script"] {
+        let path = place.slot().join(name).display().to_string();
+        let ended = place.ended_with(&layer, &["sh", &path], system.clone(), &bounds);
+        assert_ne!(ended, ProcessEnd::Exited(5), "{name}");
+    }
 }

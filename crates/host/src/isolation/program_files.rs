@@ -1,0 +1,187 @@
+//! What a command needs to find its program: everything on the way to it, through links, interpreters and wrappers.
+//!
+//! A version manager's shim, a package's `bin` link or a wrapper of the user's may lie in a directory of which a sandbox
+//! shows nothing, or lead there. A link or script that the command itself could have written leads nowhere.
+
+use super::bounds::{Access, Bounds};
+use super::find_program;
+use crate::process::CommandSpec;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+/// How many links and scripts are followed for one command: more are a loop.
+const MOST_STEPS: usize = 64;
+/// As much of a script as is looked at, in bytes: a wrapper is short, and where it is not, it begins with what it starts.
+const SCRIPT_HEAD: u64 = 1 << 16;
+/// Where the system keeps programs; their links stay there.
+const SYSTEM: &[&str] = &["/usr", "/bin", "/sbin"];
+
+/// Puts in place of each directory on the `PATH` that is hidden the one it leads to: version managers keep a link for each
+/// shell where sockets of services are.
+pub(super) fn with_visible_path(mut spec: CommandSpec, bounds: &Bounds) -> CommandSpec {
+    let visible = |directory: PathBuf| visible_directory(&directory, bounds).unwrap_or(directory);
+    let path = spec.env.iter_mut().find(|(name, _)| name == "PATH");
+    if let Some((_, value)) = path
+        && let Ok(joined) = std::env::join_paths(std::env::split_paths(value).map(visible))
+    {
+        *value = joined;
+    }
+    let program = Path::new(&spec.program);
+    if let (true, Some(parent), Some(name)) =
+        (program.is_absolute(), program.parent(), program.file_name())
+        && let Some(directory) = visible_directory(parent, bounds)
+    {
+        spec.program = directory.join(name).into();
+    }
+    spec
+}
+
+/// Returns where a hidden directory leads, if that can be seen.
+fn visible_directory(directory: &Path, bounds: &Bounds) -> Option<PathBuf> {
+    if bounds.access(directory) != Access::Hidden {
+        return None;
+    }
+    let real = directory.canonicalize().ok()?;
+    (bounds.access(&real) != Access::Hidden).then_some(real)
+}
+
+/// Returns bounds in which a command finds its program, and what it names in its arguments and its environment.
+pub(super) fn showing_named(bounds: &Bounds, spec: &CommandSpec, program: &Path) -> Bounds {
+    let mut shown = ProgramSearch {
+        bounds: bounds.clone(),
+        env: &spec.env,
+        seen: BTreeSet::new(),
+    };
+    shown.bounds.show(&spec.cwd);
+    shown.program(program);
+    // A program's own files may lie where it has a directory of its own; a directory named in its environment is more likely one to fill.
+    let named = spec.env.iter().map(|(_, value)| PathBuf::from(value));
+    let named = spec
+        .args
+        .iter()
+        .map(|arg| match arg.to_str().and_then(|a| a.split_once('=')) {
+            Some((_, value)) if value.starts_with('/') => PathBuf::from(value),
+            _ => PathBuf::from(arg),
+        })
+        .chain(named.filter(|path| path.is_absolute() && path.is_file()));
+    for path in named.filter(|path| path.is_absolute()) {
+        shown.path(&path);
+    }
+    shown.directories_on_path();
+    shown.bounds
+}
+
+/// Bounds that grow by what is found on the way to a program.
+struct ProgramSearch<'a> {
+    bounds: Bounds,
+    env: &'a [(OsString, OsString)],
+    /// What was followed already.
+    seen: BTreeSet<PathBuf>,
+}
+
+impl ProgramSearch<'_> {
+    /// Shows a path and what each link in it leads to; returns where it ends.
+    fn path(&mut self, path: &Path) -> PathBuf {
+        let mut path = path.to_path_buf();
+        self.bounds.show(&path);
+        for _ in 0..MOST_STEPS {
+            match self.next(&path) {
+                Some(next) => path = next,
+                None => break,
+            }
+            self.bounds.show(&path);
+        }
+        path
+    }
+
+    /// Returns a path with its first link followed.
+    fn next(&self, path: &Path) -> Option<PathBuf> {
+        let is_link = |part: &&&Path| part.is_symlink();
+        let outer: Vec<&Path> = path.ancestors().collect();
+        let link = *outer.iter().rev().find(is_link)?;
+        // What the command may write, an earlier one may have linked to somewhere.
+        if self.bounds.access(link) == Access::Write {
+            return None;
+        }
+        let target = std::fs::read_link(link).ok()?;
+        let rest = path.strip_prefix(link).ok()?;
+        let joined = link.parent()?.join(target);
+        Some(without_dots(&match rest.as_os_str().is_empty() {
+            true => joined,
+            false => joined.join(rest),
+        }))
+    }
+
+    /// Shows a program, what runs it, and what it starts in its turn, where it is a script.
+    fn program(&mut self, program: &Path) {
+        let mut open = vec![program.to_path_buf()];
+        while let Some(program) = open.pop() {
+            if self.seen.len() > MOST_STEPS || !self.seen.insert(program.clone()) {
+                continue;
+            }
+            let real = self.path(&program);
+            if self.bounds.access(&real) != Access::Write {
+                open.extend(named_by_script(&real, self.env));
+            }
+        }
+    }
+
+    /// Shows the directories of the `PATH`, and what links in them lead to.
+    fn directories_on_path(&mut self) {
+        let path = self.env.iter().find(|(name, _)| name == "PATH");
+        let directories = path.iter().flat_map(|(_, v)| std::env::split_paths(v));
+        for directory in directories.filter(|path| path.is_absolute()) {
+            let real = self.path(&directory);
+            if SYSTEM.iter().any(|system| real.starts_with(system)) {
+                continue;
+            }
+            let entries = std::fs::read_dir(&real).into_iter().flatten().flatten();
+            let links = entries.filter(|e| e.file_type().is_ok_and(|kind| kind.is_symlink()));
+            for link in links {
+                self.path(&link.path());
+            }
+        }
+    }
+}
+
+/// Returns a path without `.` and `..`, which no link precedes any more.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut path, part| {
+        match part {
+            Component::ParentDir => drop(path.pop()),
+            Component::CurDir => {}
+            part => path.push(part),
+        }
+        path
+    })
+}
+
+/// Returns the programs that a script names: its interpreter, and every absolute path in it; none where it is no script.
+fn named_by_script(file: &Path, env: &[(OsString, OsString)]) -> Vec<PathBuf> {
+    let mut head = Vec::new();
+    let read = std::fs::File::open(file).and_then(|file| file.take(2).read_to_end(&mut head));
+    if read.is_err() || head != b"#!" {
+        return Vec::new();
+    }
+    let read =
+        std::fs::File::open(file).and_then(|file| file.take(SCRIPT_HEAD).read_to_end(&mut head));
+    if read.is_err() {
+        return Vec::new();
+    }
+    let text = String::from_utf8_lossy(&head[2..]);
+    let first = text.lines().next().unwrap_or_default();
+    let words = first.trim_start_matches("#!").split_whitespace();
+    let interpreters = words.filter(|word| !word.starts_with(['-', '/']));
+    let interpreters =
+        interpreters.filter_map(|name| find_program(name.as_ref(), env, "/".as_ref()));
+    let is_separator = |c: char| {
+        c.is_whitespace() || matches!(c, '"' | '\'' | '=' | ';' | ':' | '(' | ')' | '`' | '!')
+    };
+    let paths = text
+        .split(is_separator)
+        .filter(|word| word.starts_with('/'));
+    let files = paths.map(PathBuf::from).filter(|path| path.is_file());
+    interpreters.chain(files).collect()
+}
