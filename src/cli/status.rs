@@ -111,12 +111,11 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     }
     let marks = context.out.shows_marks();
     for (selected, row) in shown.iter().zip(&rows) {
-        let detail = match live(selected) {
-            is_live if args.feature.get().is_some() || is_live && detailed => {
-                Detail::Units { marks }
-            }
-            true => Detail::NextSteps,
-            false => Detail::Line,
+        let detail = match (live(selected), detailed) {
+            _ if args.feature.get().is_some() => Detail::Units { marks },
+            (true, true) => Detail::Units { marks },
+            (true, false) => Detail::NextSteps,
+            (false, _) => Detail::Line,
         };
         feature_text::print(&mut lines, selected, row, detail);
     }

@@ -10,11 +10,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 
-fn sh(world: &World, script: &str) {
-    let output = world.command("sh").args(["-ec", script]).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", text(&output));
-}
-
 /// No panic, no raw debug text, and a reason that is a sentence.
 #[track_caller]
 fn is_clear(name: &str, output: &Output) {
@@ -283,7 +278,7 @@ fn every_state_has_a_message_and_a_code_and_a_rerun_after_mending_does_the_job()
     let check = |state: &State| {
         let name = state.name;
         let world = two_units();
-        sh(&world, state.script);
+        world.sh(state.script);
         let output = world.walk_unconfined();
         is_clear(name, &output);
         let said = text(&output);
@@ -293,7 +288,7 @@ fn every_state_has_a_message_and_a_code_and_a_rerun_after_mending_does_the_job()
             "{name}: no `{}` in {said}",
             state.says
         );
-        sh(&world, state.mend);
+        world.sh(state.mend);
         let output = if state.exit == 0 {
             output
         } else {
@@ -349,7 +344,7 @@ fn every_kind_of_repository_is_driven() {
     for (name, script) in KINDS {
         let world = two_units();
         let at = world.repo();
-        sh(&world, script);
+        world.sh(script);
         assert!(at.exists());
         let output = world.walk_unconfined();
         is_clear(name, &output);
@@ -394,9 +389,7 @@ fn a_linked_worktree_is_driven_where_it_is() {
 fn a_submodules_checkout_is_driven_like_any_other() {
     let world = two_units();
     let outer = world.root.join("outer");
-    sh(
-        &world,
-        "git init -q -b main ../outer; cd ../outer; git commit -q --allow-empty -m outer; git -c protocol.file.allow=always submodule --quiet add ../repo sub; git commit -qm sub",
+    world.sh("git init -q -b main ../outer; cd ../outer; git commit -q --allow-empty -m outer; git -c protocol.file.allow=always submodule --quiet add ../repo sub; git commit -qm sub",
     );
     let output = world
         .unconfined(&world.root.join("sessions"))
@@ -551,14 +544,14 @@ fn a_directory_that_cannot_be_written_is_reported() {
             println!("SKIPPED: as root and without `setpriv` no directory is read-only");
             return;
         };
-        sh(&world, "chmod -R a+rX ..; chmod a+rwx .. ../home");
+        world.sh("chmod -R a+rX ..; chmod a+rwx .. ../home");
         let script = format!(
             "{script}; {}",
             if exit == 0 { "chmod -R u+w .git" } else { ":" }
         );
-        sh(&world, &script);
+        world.sh(&script);
         if rustix::process::geteuid().is_root() {
-            sh(&world, "chown -R 65534:65534 ..");
+            world.sh("chown -R 65534:65534 ..");
         }
         let reachable = Command::new("setpriv")
             .args([
@@ -578,7 +571,7 @@ fn a_directory_that_cannot_be_written_is_reported() {
         let said = text(&output);
         assert_eq!(output.status.code(), Some(exit), "{name}: {said}");
         assert!(said.contains(says), "{name}: no `{says}` in {said}");
-        sh(&world, "chmod -R u+w .");
+        world.sh("chmod -R u+w .");
         let Some(mut command) = as_nobody(&world, &sessions) else {
             return;
         };

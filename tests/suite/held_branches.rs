@@ -1,11 +1,6 @@
 //! A branch that git holds for something else is not moved under it: what would land there would be undone.
 
-use super::world::{BRANCH, World, after_shell, ended, good, text, two_units, two_units_with};
-
-fn sh(world: &World, script: &str) {
-    let output = world.command("sh").args(["-ec", script]).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", text(&output));
-}
+use super::world::{BRANCH, after_shell, ended, good, text, two_units, two_units_with};
 
 /// Makes the branch, and another one that cannot be rebased onto it, or it onto the other, without a conflict.
 const APART: &str = "git checkout -q -b other; echo other > README.md; git commit -qam other; git checkout -q main; git checkout -q -b BRANCH; echo own > README.md; git commit -qam own; git checkout -q main";
@@ -35,18 +30,15 @@ fn script(text: &str) -> String {
 fn a_branch_that_is_being_rebased_is_not_moved_at_all() {
     for (place, start) in STARTS {
         let world = two_units();
-        sh(&world, &script(APART));
-        sh(&world, &script(start));
+        world.sh(&script(APART));
+        world.sh(&script(start));
         let before = world.git(&["rev-parse", BRANCH]);
         let shown = ended(&world.walk(), 5, "a `git rebase` is under way on");
         assert!(shown.contains("rebase --abort"), "{place}: {shown}");
         assert_eq!(world.git(&["rev-parse", BRANCH]), before, "{place}");
         let advice = shown.split("undo it with `").nth(1).unwrap();
         let undo = advice.split('`').next().unwrap();
-        sh(
-            &world,
-            &format!("{undo} && rm -rf ../there && git worktree prune"),
-        );
+        world.sh(&format!("{undo} && rm -rf ../there && git worktree prune"));
         assert_eq!(world.walk().status.code(), Some(0), "{place}");
     }
 }
@@ -55,11 +47,10 @@ fn a_branch_that_is_being_rebased_is_not_moved_at_all() {
 fn a_rebase_that_begins_during_a_session_undoes_nothing_that_landed() {
     for (place, start) in STARTS {
         let world = two_units_with(&["", &good("T01")]);
-        sh(&world, &script(APART));
-        sh(
-            &world,
-            &format!("git checkout -q {BRANCH}; git checkout -q --detach"),
-        );
+        world.sh(&script(APART));
+        world.sh(&format!(
+            "git checkout -q {BRANCH}; git checkout -q --detach"
+        ));
         let home = world.repo();
         let start = format!(
             "cd '{}'; export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=a@b; {}",
@@ -83,7 +74,7 @@ fn a_rebase_that_begins_during_a_session_undoes_nothing_that_landed() {
             "here" => "git rebase --abort",
             _ => "git -C ../there rebase --abort && rm -rf ../there && git worktree prune",
         };
-        sh(&world, undo);
+        world.sh(undo);
         let output = world.walk_unconfined();
         assert_eq!(output.status.code(), Some(0), "{place}: {}", text(&output));
         let landed = world.git(&["show", &format!("{BRANCH}:T01.txt")]);
@@ -94,18 +85,15 @@ fn a_rebase_that_begins_during_a_session_undoes_nothing_that_landed() {
 #[test]
 fn status_and_why_name_what_holds_the_branch_before_what_it_keeps_from_running() {
     let world = two_units();
-    sh(&world, &script(APART));
-    sh(
-        &world,
-        &script("git checkout -q BRANCH; ! git merge -q other"),
-    );
+    world.sh(&script(APART));
+    world.sh(&script("git checkout -q BRANCH; ! git merge -q other"));
     for command in [&["status"][..], &["why", "T01"]] {
         let shown = text(&world.run(command));
         let merge = shown.find("finish it with `git merge --continue`");
         let run = shown.find("next: gatewalk loop");
         assert!(merge.is_some() && merge < run, "{shown}");
     }
-    sh(&world, "git merge --abort");
+    world.sh("git merge --abort");
     let shown = text(&world.run(&["status"]));
     assert!(!shown.contains("git merge"), "{shown}");
 }

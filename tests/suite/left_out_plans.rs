@@ -1,12 +1,6 @@
 //! Plans that the checkout does not have as git does: left out of it, ignored, or behind a link.
 
-use super::world::{World, ended, text, two_units};
-
-fn sh(world: &World, script: &str) -> String {
-    let output = world.command("sh").args(["-ec", script]).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", text(&output));
-    text(&output)
-}
+use super::world::{ended, text, two_units};
 
 /// Returns what stands behind a marker, to the end of its line.
 fn behind<'a>(shown: &'a str, marker: &str) -> &'a str {
@@ -27,7 +21,7 @@ fn a_committed_state_directory_that_the_checkout_lacks_is_taken_back_and_never_w
         ("rm -r .gatewalk", "take it back: "),
     ] {
         let world = two_units();
-        sh(&world, lose);
+        world.sh(lose);
         for command in [
             &["init"][..],
             &["lint"],
@@ -46,7 +40,7 @@ fn a_committed_state_directory_that_the_checkout_lacks_is_taken_back_and_never_w
             behind(&shown, marker);
         }
         let shown = text(&world.run(&["init"]));
-        sh(&world, behind(&shown, marker));
+        world.sh(behind(&shown, marker));
         assert_eq!(world.run(&["lint"]).status.code(), Some(0));
         assert_eq!(world.git(&["status", "--porcelain"]), "");
     }
@@ -55,21 +49,17 @@ fn a_committed_state_directory_that_the_checkout_lacks_is_taken_back_and_never_w
 #[test]
 fn ids_of_plans_that_only_another_branch_or_the_commit_has_are_taken() {
     let world = two_units();
-    sh(
-        &world,
-        "git checkout -q -b elsewhere; cp -r .gatewalk/features/FEAT-2026-0001-greetings .gatewalk/features/FEAT-2026-0007-later; sed -i s/FEAT-2026-0001/FEAT-2026-0007/ .gatewalk/features/FEAT-2026-0007-later/*; git add -A; git commit -qm later; git checkout -q main",
+    world.sh("git checkout -q -b elsewhere; cp -r .gatewalk/features/FEAT-2026-0001-greetings .gatewalk/features/FEAT-2026-0007-later; sed -i s/FEAT-2026-0001/FEAT-2026-0007/ .gatewalk/features/FEAT-2026-0007-later/*; git add -A; git commit -qm later; git checkout -q main",
     );
-    let year = &sh(&world, "date +%Y")[..4];
+    let year = &world.sh("date +%Y")[..4];
     let shown = text(&world.run(&["new", "feature", "Third", "--dry-run"]));
     if year == "2026" {
         assert!(shown.contains("FEAT-2026-0008-third"), "{shown}");
     }
-    sh(
-        &world,
-        "git sparse-checkout set --no-cone '/*' '!/.gatewalk/features/FEAT-2026-0001-greetings'; mkdir -p .gatewalk/features",
+    world.sh("git sparse-checkout set --no-cone '/*' '!/.gatewalk/features/FEAT-2026-0001-greetings'; mkdir -p .gatewalk/features",
     );
     let shown = text(&world.run(&["new", "unit", "Third", "--feature", "FEAT-2026-0001"]));
-    sh(&world, behind(&shown, "take it into the sparse checkout: "));
+    world.sh(behind(&shown, "take it into the sparse checkout: "));
     let output = world.run(&["new", "unit", "Third", "--feature", "FEAT-2026-0001"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
 }
@@ -87,7 +77,7 @@ fn a_plan_that_nothing_can_commit_is_not_sent_to_be_committed() {
         ),
     ] {
         let world = two_units();
-        sh(&world, lay);
+        world.sh(lay);
         for command in [&["status"][..], &["loop"], &["loop", "--commit-plan"]] {
             let shown = text(&world.run(command));
             assert!(shown.contains(why), "{command:?}: {shown}");

@@ -217,11 +217,6 @@ fn world(during: &str, go: &str) -> World {
     ])
 }
 
-fn sh(world: &World, script: &str) {
-    let output = world.command("sh").args(["-ec", script]).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", text(&output));
-}
-
 /// Starts a driver, waits until the unit's session is at work, lets the user act, and waits for the end.
 ///
 /// Returns what the driver said, and the commit the user was at when they were done.
@@ -251,7 +246,7 @@ fn act_during(world: &World, sandbox: &str, row: &Row, go: &Path) -> (Output, St
         assert!(ended.is_none(), "{}: {said}", row.name);
         std::thread::sleep(Duration::from_millis(5));
     }
-    sh(world, row.script);
+    world.sh(row.script);
     let made = world.git(&["rev-parse", "HEAD"]);
     std::fs::write(go, "").unwrap();
     news.read_to_string(&mut said).unwrap();
@@ -272,10 +267,7 @@ fn check(row: &Row, sandbox: &str) {
     let wait = "touch at-work; until [ -e $HOME/../go ]; do sleep 0.02; done; rm at-work";
     let world = world(row.during, wait);
     let go = world.root.join("go");
-    sh(
-        &world,
-        &format!("git checkout -q -b {BRANCH}; {}", row.before),
-    );
+    world.sh(&format!("git checkout -q -b {BRANCH}; {}", row.before));
     let (output, made) = act_during(&world, sandbox, row, &go);
     let said = text(&output);
     let confined = !said.contains("isolation: none");
@@ -294,7 +286,7 @@ fn check(row: &Row, sandbox: &str) {
     let output = match want {
         0 => output,
         _ => {
-            sh(&world, row.mend);
+            world.sh(row.mend);
             world.walk_unconfined()
         }
     };

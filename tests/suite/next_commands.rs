@@ -492,7 +492,10 @@ fn every_next_command_runs_where_it_is_printed() {
         wrong.len(),
         wrong.join("\n\n")
     );
-    let expected = 105 * scenes.len() / SCENES.len() / 2;
+    let expected = match scenes.len() == SCENES.len() {
+        true => 105,
+        false => scenes.len(),
+    };
     assert!(printed >= expected, "only {printed} commands were printed");
 }
 

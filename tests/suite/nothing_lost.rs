@@ -4,11 +4,6 @@ use super::world::{BRANCH, World, after_shell, ended, good, text, two_units, two
 
 const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 
-fn sh(world: &World, script: &str) {
-    let output = world.command("sh").args(["-ec", script]).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", text(&output));
-}
-
 /// Expects a refusal with this exit code and these words, before anything was started or moved.
 #[track_caller]
 fn refused(world: &World, exit: i32, words: &[&str]) {
@@ -36,7 +31,7 @@ fn done(world: &World) {
 fn a_branch_that_another_worktree_has_checked_out_is_not_moved_under_it() {
     let world = two_units();
     let there = world.root.join("there");
-    sh(&world, &format!("git worktree add -q -b {BRANCH} ../there"));
+    world.sh(&format!("git worktree add -q -b {BRANCH} ../there"));
     let words = [
         "is checked out in the worktree",
         "git -C",
@@ -45,7 +40,7 @@ fn a_branch_that_another_worktree_has_checked_out_is_not_moved_under_it() {
     refused(&world, 5, &words);
     let status = world.git(&["-C", there.to_str().unwrap(), "status", "--porcelain"]);
     assert_eq!(status, "");
-    sh(&world, "git -C ../there switch -q --detach");
+    world.sh("git -C ../there switch -q --detach");
     done(&world);
 }
 
@@ -66,7 +61,7 @@ fn a_worktree_that_takes_the_branch_during_a_session_is_not_fallen_behind() {
     let there = world.root.join("there");
     let status = world.git(&["-C", there.to_str().unwrap(), "status", "--porcelain"]);
     assert_eq!(status, "");
-    sh(&world, "git worktree remove ../there");
+    world.sh("git worktree remove ../there");
     std::fs::write(world.root.join("sessions/T01.1.yml"), good("T01")).unwrap();
     done(&world);
 }
@@ -74,10 +69,9 @@ fn a_worktree_that_takes_the_branch_during_a_session_is_not_fallen_behind() {
 #[test]
 fn a_worktree_whose_directory_is_gone_holds_nothing_up() {
     let world = two_units();
-    sh(
-        &world,
-        &format!("git worktree add -q -b {BRANCH} ../there; rm -r ../there"),
-    );
+    world.sh(&format!(
+        "git worktree add -q -b {BRANCH} ../there; rm -r ../there"
+    ));
     done(&world);
 }
 
@@ -87,7 +81,7 @@ fn a_log_too_large_to_be_read_is_an_error_and_never_replaced() {
     let line = "{\"seq\":1}\n";
     let log = line.repeat(17 * 1024 * 1024 / line.len());
     world.write(&format!("{FEATURE}/events.jsonl"), &log);
-    sh(&world, "git add -A; git commit -qm log");
+    world.sh("git add -A; git commit -qm log");
     refused(&world, 3, &["events.jsonl` has 17 MiB"]);
 }
 
@@ -95,9 +89,7 @@ fn a_log_too_large_to_be_read_is_an_error_and_never_replaced() {
 fn a_branch_that_only_the_remote_has_is_fetched_not_done_again() {
     let world = two_units();
     done(&world);
-    sh(
-        &world,
-        &format!(
+    world.sh(&format!(
             "git clone -q --bare . ../origin; git remote add origin ../origin; git fetch -q origin; git checkout -q main; git branch -q -D {BRANCH}; git for-each-ref --format='delete %(refname)' refs/gatewalk | git update-ref --stdin"
         ),
     );
@@ -105,7 +97,7 @@ fn a_branch_that_only_the_remote_has_is_fetched_not_done_again() {
     refused(&world, 3, &[&fetch]);
     let output = world.run(&["loop", "--dry-run"]);
     assert_eq!(output.status.code(), Some(3), "{}", text(&output));
-    sh(&world, &fetch);
+    world.sh(&fetch);
     let before = world.git(&["rev-parse", BRANCH]);
     world.walk();
     assert_eq!(
@@ -166,20 +158,12 @@ fn a_log_that_the_checkout_has_stale_or_cut_short_comes_back() {
             "{name}: the first has landed"
         );
         let before = world.read(&log);
-        sh(&world, &script.replace("LOG", &log));
+        world.sh(&script.replace("LOG", &log));
         std::fs::rename(world.root.join("later"), &session).unwrap();
         done(&world);
         let after = world.read(&log);
         assert!(after.starts_with(&before) && after != before, "{name}");
-        assert_eq!(
-            world
-                .status()
-                .lines()
-                .filter(|l| !l.starts_with('#'))
-                .count(),
-            0,
-            "{name}"
-        );
+        assert_eq!(world.uncommitted(), [""; 0], "{name}");
     }
 }
 
@@ -197,9 +181,7 @@ fn an_edit_of_the_log_is_still_the_users_to_settle() {
 /// A repository with a submodule at `sub`, of one file.
 fn with_submodule(session: &str) -> World {
     let world = two_units_with(&[session, &good("T01")]);
-    sh(
-        &world,
-        "git init -q -b main ../inner; cd ../inner; echo one > lib; git add lib; git commit -qm one; cd ../repo; git -c protocol.file.allow=always submodule --quiet add ../inner sub; git commit -qm sub",
+    world.sh("git init -q -b main ../inner; cd ../inner; echo one > lib; git add lib; git commit -qm one; cd ../repo; git -c protocol.file.allow=always submodule --quiet add ../inner sub; git commit -qm sub",
     );
     world
 }
@@ -228,9 +210,7 @@ fn a_change_inside_a_submodule_is_refused_before_verification_and_kept() {
 fn a_unit_parked_for_a_submodule_is_sent_into_the_submodule_not_to_its_touches() {
     let change = after_shell("T01", "echo two > sub/lib");
     let world = two_units_with(&[&change, &change]);
-    sh(
-        &world,
-        "git init -q -b main ../inner; cd ../inner; echo one > lib; git add lib; git commit -qm one; cd ../repo; git -c protocol.file.allow=always submodule --quiet add ../inner sub; git commit -qm sub",
+    world.sh("git init -q -b main ../inner; cd ../inner; echo one > lib; git add lib; git commit -qm one; cd ../repo; git -c protocol.file.allow=always submodule --quiet add ../inner sub; git commit -qm sub",
     );
     let shown = ended(&world.walk(), 11, "failed (submodule_changed): files of a");
     assert!(shown.contains("in its own repository"), "{shown}");
@@ -247,10 +227,7 @@ fn a_submodule_that_setup_fetched_is_no_change_until_something_in_it_is() {
         let inner = "$HOME/../inner";
         let fetch = fetch.replace("../../../../../inner", inner);
         let world = with_submodule(&after_shell("T01", &format!("{fetch} && {script}")));
-        sh(
-            &world,
-            "git submodule --quiet deinit -f --all; rm -rf .git/modules",
-        );
+        world.sh("git submodule --quiet deinit -f --all; rm -rf .git/modules");
         let output = world.walk_unconfined();
         let shown = text(&output);
         assert_eq!(output.status.code(), Some(0), "{shown}");
@@ -266,9 +243,7 @@ fn a_submodule_that_setup_fetched_is_no_change_until_something_in_it_is() {
 fn a_required_filter_runs_on_what_lands_or_nothing_does() {
     let world = two_units_with(&[&after_shell("T01", "echo BIG > a.bin")]);
     world.write(".gitattributes", "*.bin filter=lfs\n");
-    sh(
-        &world,
-        "git config filter.lfs.required true; git config filter.lfs.smudge 'sed s/pointer/BIG/'; git config filter.lfs.clean 'no-such-lfs clean'; git add -A; git commit -qm lfs",
+    world.sh("git config filter.lfs.required true; git config filter.lfs.smudge 'sed s/pointer/BIG/'; git config filter.lfs.clean 'no-such-lfs clean'; git add -A; git commit -qm lfs",
     );
     let output = world.walk();
     let shown = text(&output);
@@ -277,7 +252,7 @@ fn a_required_filter_runs_on_what_lands_or_nothing_does() {
         shown.contains("must go through the filter `lfs`"),
         "{shown}"
     );
-    sh(&world, "git config filter.lfs.clean 'sed s/BIG/pointer/'");
+    world.sh("git config filter.lfs.clean 'sed s/BIG/pointer/'");
     done(&world);
     assert_eq!(
         world.git(&["show", &format!("{BRANCH}:a.bin")]),
@@ -288,22 +263,13 @@ fn a_required_filter_runs_on_what_lands_or_nothing_does() {
         "BIG\n",
         "the checkout has it as the filter shows it"
     );
-    assert_eq!(
-        world
-            .status()
-            .lines()
-            .filter(|l| !l.starts_with('#'))
-            .count(),
-        0
-    );
+    assert_eq!(world.uncommitted(), [""; 0]);
 }
 
 #[test]
 fn a_partial_clone_stops_with_the_command_that_fetches_what_is_missing() {
     let full = two_units();
-    sh(
-        &full,
-        &format!(
+    full.sh(&format!(
             "git config uploadpack.allowFilter true; git config uploadpack.allowAnySHA1InWant true; git checkout -q -b {BRANCH}; echo more > more; git add -A; git commit -qm more; git checkout -q main; git clone -q --filter=blob:none --no-local \"file://$PWD\" ../partial; git -C ../partial branch -q {BRANCH} origin/{BRANCH}"
         ),
     );
@@ -319,7 +285,7 @@ fn a_partial_clone_stops_with_the_command_that_fetches_what_is_missing() {
     let command = shown
         .lines()
         .find_map(|line| Some(&line[line.find("git rev-list")?..]));
-    sh(&full, &format!("cd ../partial; {}", command.unwrap()));
+    full.sh(&format!("cd ../partial; {}", command.unwrap()));
     let output = run(&[]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let mut doctor = full.command(super::world::PROGRAM);

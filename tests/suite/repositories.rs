@@ -4,11 +4,6 @@ use super::world::{
     BRANCH, Unit, World, after_shell, ended, good, text, two_units, two_units_with,
 };
 
-fn sh(world: &World, script: &str) {
-    let output = world.command("sh").args(["-ec", script]).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", text(&output));
-}
-
 const ORACLE: &str =
     "code:\n  - name: needs it\n    command: grep -q one sub/lib && grep -q deep sub/inner/file\n";
 
@@ -16,9 +11,7 @@ const ORACLE: &str =
 fn with_submodules(session: &str) -> World {
     let world = two_units_with(&[session, &good("T01")]);
     world.write(".gatewalk/verification.yml", ORACLE);
-    sh(
-        &world,
-        "allow='-c protocol.file.allow=always'
+    world.sh("allow='-c protocol.file.allow=always'
         git init -q -b main ../deep; cd ../deep; echo deep > file; git add -A; git commit -qm deep
         git init -q -b main ../lib; cd ../lib; echo one > lib; git $allow submodule --quiet add ../deep inner; git add -A; git commit -qm lib
         cd ../repo; git $allow submodule --quiet add ../lib sub; git $allow submodule --quiet update --init --recursive; git add -A; git commit -qm sub",
@@ -31,7 +24,7 @@ fn sessions_and_the_oracle_find_the_files_of_submodules_without_a_network() {
     let session = "grep one sub/lib && git -C sub log --oneline && git submodule update --init --recursive && test -z \"$(git status --porcelain)\"";
     for confined in [true, false] {
         let world = with_submodules(&after_shell("T01", session));
-        sh(&world, "rm -rf ../deep ../lib");
+        world.sh("rm -rf ../deep ../lib");
         let output = match confined {
             true => world.walk(),
             false => world.walk_unconfined(),
@@ -50,10 +43,7 @@ fn sessions_and_the_oracle_find_the_files_of_submodules_without_a_network() {
 #[test]
 fn a_submodule_that_the_checkout_lacks_is_named_with_the_command_that_brings_it() {
     let world = with_submodules(&good("T01"));
-    sh(
-        &world,
-        "git submodule --quiet deinit -f --all; rm -rf .git/modules",
-    );
+    world.sh("git submodule --quiet deinit -f --all; rm -rf .git/modules");
     let output = world.walk();
     let shown = text(&output);
     assert_ne!(output.status.code(), Some(0), "{shown}");
@@ -63,9 +53,7 @@ fn a_submodule_that_the_checkout_lacks_is_named_with_the_command_that_brings_it(
     assert!(doctor.contains(remedy), "{doctor}");
     let lint = text(&world.run(&["lint"]));
     assert!(lint.contains("this repository has submodules"), "{lint}");
-    sh(
-        &world,
-        &format!(
+    world.sh(&format!(
             "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=protocol.file.allow GIT_CONFIG_VALUE_0=always; {remedy} -q"
         ),
     );
@@ -77,10 +65,9 @@ fn a_submodule_that_the_checkout_lacks_is_named_with_the_command_that_brings_it(
 fn filtered(name: &str, settings: &str) -> (World, std::process::Output) {
     let world = two_units_with(&[&after_shell("T01", "echo BIG > a.bin")]);
     world.write(".gitattributes", format!("*.bin filter={name}\n"));
-    sh(
-        &world,
-        &format!("{settings}\ngit add -A; git commit -qm attributes"),
-    );
+    world.sh(&format!(
+        "{settings}\ngit add -A; git commit -qm attributes"
+    ));
     let output = world.walk();
     (world, output)
 }
@@ -132,8 +119,7 @@ fn without_git_lfs_no_file_of_its_lands_in_place_of_its_pointer() {
     assert!(lint.contains("files with a filter (lfs)"), "{lint}");
     let doctor = text(&world.run(&["doctor"]));
     assert!(doctor.contains("git lfs install"), "{doctor}");
-    sh(
-        &world,
+    world.sh(
         "git config filter.lfs.clean 'sed s/BIG/pointer/'; git config filter.lfs.required true",
     );
     let output = world.walk();
@@ -212,9 +198,7 @@ fn with_large_file(sessions: [&str; 2]) -> World {
         "code:\n  - {name: tests, command: grep -q BIG a.bin}\n",
     );
     let program = program.display();
-    sh(
-        &world,
-        &format!(
+    world.sh(&format!(
             "chmod +x '{program}'; for way in clean smudge; do git config filter.lfs.$way \"'{program}' $way %f\"; done
             git config filter.lfs.required true; git add -A; git commit -qm 'a large file'"
         ),
@@ -241,14 +225,7 @@ fn files_of_git_lfs_are_whole_in_slots_and_land_as_pointers() {
         }
         assert_eq!(world.read("a.bin"), "BIG two\n");
         assert_eq!(world.read("c.bin"), "c\n");
-        assert_eq!(
-            world
-                .status()
-                .lines()
-                .filter(|l| !l.starts_with('#'))
-                .count(),
-            0
-        );
+        assert_eq!(world.uncommitted(), [""; 0]);
         let second = world.git(&["show", "--name-only", "--format=", &format!("{BRANCH}~1")]);
         assert!(
             !second.contains("a.bin"),
@@ -260,10 +237,10 @@ fn files_of_git_lfs_are_whole_in_slots_and_land_as_pointers() {
 #[test]
 fn a_file_of_git_lfs_that_this_machine_lacks_is_named_and_is_whole_once_it_is_here() {
     let world = with_large_file(["grep -q BIG a.bin", "grep -q BIG a.bin"]);
-    sh(&world, "mv .git/lfs ../elsewhere");
+    world.sh("mv .git/lfs ../elsewhere");
     let shown = ended(&world.walk(), 11, "not its files (a.bin)");
     assert!(shown.contains("git lfs pull"), "{shown}");
-    sh(&world, "mv ../elsewhere .git/lfs");
+    world.sh("mv ../elsewhere .git/lfs");
     let output = world.walk();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
 }

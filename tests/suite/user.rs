@@ -92,11 +92,6 @@ fn done(world: &World, output: &Output) {
     }
 }
 
-fn sh(world: &World, script: &str) {
-    let output = world.command("sh").args(["-ec", script]).output().unwrap();
-    assert!(output.status.success(), "{script}: {}", text(&output));
-}
-
 /// What the user did before the run, as a shell script in the repository.
 const STATES: &[(&str, &str)] = &[
     ("nothing", ""),
@@ -195,7 +190,7 @@ const STATES: &[(&str, &str)] = &[
 fn a_run_leaves_the_users_checkout_as_it_was() {
     for (name, script) in sample("states", STATES, 3) {
         let world = two_units("");
-        sh(&world, script);
+        world.sh(script);
         let before = view(&world);
         // Our own look may have run one.
         let hooked = world.root.join("hook-ran");

@@ -227,6 +227,14 @@ impl World {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
+    /// Runs a shell script in the repository, which must succeed; returns what it printed.
+    #[track_caller]
+    pub(crate) fn sh(&self, script: &str) -> String {
+        let output = self.command("sh").args(["-ec", script]).output().unwrap();
+        assert!(output.status.success(), "{script}: {}", text(&output));
+        text(&output)
+    }
+
     /// Returns what git answers, or nothing when it fails.
     pub(crate) fn try_git(&self, args: &[&str]) -> Option<String> {
         let output = self.command("git").args(args).output().unwrap();
@@ -288,6 +296,13 @@ impl World {
         .filter(|line| !line.starts_with("# branch.oid"))
         .collect::<Vec<_>>()
         .join("\n")
+    }
+
+    /// Returns the lines of `git status` of what is not committed.
+    pub(crate) fn uncommitted(&self) -> Vec<String> {
+        let status = self.status();
+        let lines = status.lines().filter(|line| !line.starts_with('#'));
+        lines.map(str::to_owned).collect()
     }
 }
 

@@ -33,7 +33,7 @@ pub mod install_origin;
 mod pattern;
 
 /// The parts of a path in a repository.
-mod path_names;
+pub mod path_names;
 
 /// A list worked on by all cores.
 pub mod parallel;

@@ -1,7 +1,7 @@
 //! The parts of a path in a repository, as text: `/` parts them on every system.
 
 /// Returns the last part of a path.
-pub(crate) fn file_name(path: &str) -> &str {
+pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 

@@ -8,6 +8,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::path_names::file_name;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -210,7 +211,7 @@ impl Repository {
             .map(|path| self.edit_of(path))
             .collect::<Result<Vec<_>>>()?;
         let tree = self.git.edit_tree(tip, &edits)?;
-        let name = dir.rsplit('/').next().unwrap_or(dir);
+        let name = file_name(dir);
         let message = format!("Commit the plan of {name}\n");
         match self.git.land(&Landing {
             branch: &full(branch),

@@ -6,6 +6,7 @@ use super::state_repository::{Repository, full};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_core::path_names::file_name;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ impl Repository {
             ([one], None) => one.clone(),
             (_, Some(name)) => {
                 let meant = |dir: &&String| {
-                    let directory = dir.rsplit('/').next().unwrap_or(dir);
+                    let directory = file_name(dir);
                     **dir == name.trim_end_matches('/')
                         || directory == name
                         || directory.starts_with(&format!("{name}-"))

@@ -241,7 +241,6 @@ fn judgement_of(
     }
 }
 
-/// Returns whether turning a command green is the unit's job: a base that shows nothing is what the unit is there for then.
 /// Returns what is said of cases that may fail, and did before.
 fn inherited_note<T>(inherited: &[String], base: &BaseCases<T>) -> Option<String> {
     let before = match base {
@@ -258,6 +257,7 @@ fn lines_of_base<T>(base: &BaseCases<T>) -> &[String] {
     evidence.map_or(&[], |evidence| &evidence.error_lines)
 }
 
+/// Returns whether turning a command green is the unit's job: a base that shows nothing is what the unit is there for then.
 fn turns_green(command: &OracleCommand) -> bool {
     command.expect_base() != ExpectBase::Green
 }

@@ -36,8 +36,9 @@ impl Driver<'_> {
         if !request.inspected.may_end_runs || slot.number == 0 {
             return Ok(());
         }
-        let work = self.tests_of_base(slot, request, request.tree)?;
-        let base = self.tests_of_base(slot, request, &slot.plan.tree)?;
+        let judges = self.judges_of_base(slot, request)?;
+        let work = self.read_tests(&judges, request.tree)?;
+        let base = self.read_tests(&judges, &slot.plan.tree)?;
         for kind in FailingKind::ALL {
             let tree = self.with_failing(request.tree, kind, &work)?;
             if tree == *request.tree {
@@ -75,25 +76,32 @@ impl Driver<'_> {
         Ok(None)
     }
 
-    /// Returns the tests and scripts of the base that judge, as a tree has them.
-    fn tests_of_base(
+    /// Returns the paths of the tests and scripts of the base that judge, and whether each is run for how it ends.
+    fn judges_of_base(
         &self,
         slot: &VerificationSlot<'_>,
         request: &VerificationRequest<'_>,
-        tree: &ObjectId,
-    ) -> Result<Vec<JudgingTest>> {
+    ) -> Result<Vec<(String, bool)>> {
         let paths = self.machine.paths(&slot.plan.tree)?;
         let state = format!("{}/", self.layout.dir());
-        let mut tests = request.inspected.judges_among(&paths, &state);
-        tests.truncate(MOST_TESTS);
-        let paths: Vec<String> = tests.iter().map(|(path, _)| path.clone()).collect();
+        let mut judges = request.inspected.judges_among(&paths, &state);
+        judges.truncate(MOST_TESTS);
+        Ok(judges)
+    }
+
+    /// Returns those of them that a tree has as text.
+    fn read_tests(&self, judges: &[(String, bool)], tree: &ObjectId) -> Result<Vec<JudgingTest>> {
+        let paths: Vec<String> = judges.iter().map(|(path, _)| path.clone()).collect();
         let texts = self.machine.contents(tree, &paths, LARGEST_TEST)?;
-        let read = tests
-            .into_iter()
+        let read = judges
+            .iter()
             .zip(texts)
             .filter_map(|((path, script), bytes)| {
-                let text = String::from_utf8(bytes?).ok()?;
-                Some(JudgingTest { path, text, script })
+                Some(JudgingTest {
+                    path: path.clone(),
+                    text: String::from_utf8(bytes?).ok()?,
+                    script: *script,
+                })
             });
         Ok(read.collect())
     }

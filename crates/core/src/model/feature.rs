@@ -7,6 +7,7 @@ use super::id::UnitId;
 use super::plan::{Plan, UnitNode};
 use super::status_machine::{GateStatus, UnitStatus};
 use super::unit::{Unit, UnitType};
+use crate::path_names::file_name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -278,9 +279,8 @@ impl Feature {
     /// Returns its short name: as the plan says, else what its directory has behind the id.
     pub(crate) fn slug(&self) -> Option<&str> {
         let stated = self.plan.front.slug.as_ref().map(|slug| &*slug.value);
-        let directory = self.dir.rsplit('/').next();
         let behind_id = || {
-            let rest = directory?.strip_prefix(self.plan.id.as_ref()?.as_str())?;
+            let rest = file_name(&self.dir).strip_prefix(self.plan.id.as_ref()?.as_str())?;
             rest.strip_prefix('-')
         };
         stated.or_else(behind_id).filter(|slug| !slug.is_empty())

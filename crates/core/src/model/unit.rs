@@ -8,6 +8,7 @@ use super::id::UnitId;
 use super::plan::Plan;
 use super::status_machine::UnitStatus;
 use crate::diagnostic::Span;
+use crate::path_names::file_name;
 use std::sync::Arc;
 use std::time::Duration;
 pub use vocabulary::{Effort, ExpectBase, OnFailure, ParkCause, UnitType, Verdict};
@@ -255,14 +256,7 @@ impl Unit {
 
     /// Returns its title: the first heading, or the file's name.
     pub fn title(&self) -> String {
-        let name = || {
-            self.doc
-                .path
-                .rsplit('/')
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        };
+        let name = || file_name(&self.doc.path).to_owned();
         self.doc.title().map_or_else(name, |(title, _)| title)
     }
 

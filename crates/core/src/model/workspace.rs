@@ -198,7 +198,7 @@ impl Feature {
         let directory = file_name(name);
         self.plan.id.as_ref().is_some_and(|id| id.as_str() == name)
             || &*self.dir == name
-            || self.dir.rsplit('/').next() == Some(directory)
+            || file_name(&self.dir) == directory
             || self.slug() == Some(name)
     }
 

@@ -9,6 +9,7 @@ use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentJob, SlotId};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::path_names::file_name;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -251,7 +252,7 @@ impl OwnAccount {
         let own = choice.own();
         let argv = own.map_or(&[][..], |own| own.argv.as_slice());
         let words = argv.iter().flat_map(|arg| arg.split_whitespace());
-        let named: Vec<&str> = words.filter_map(|word| word.rsplit('/').next()).collect();
+        let named: Vec<&str> = words.map(file_name).collect();
         let agents = gatewalk_core::agents::ALL.iter().filter(|agent| {
             let program = agent.probe().map(|(program, _)| program);
             agent.name() == choice.agent.name() || program.is_some_and(|p| named.contains(&p))

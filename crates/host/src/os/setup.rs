@@ -12,6 +12,7 @@ use gatewalk_core::driver::ports::{SetUp, ShellEnd, SlotId};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::verification::LOCK_FILES;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::path_names::file_name;
 use gatewalk_core::scaffold;
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -214,7 +215,7 @@ impl Os<'_> {
         let mut inputs = format!("{setup}\n");
         for entry in self.git.list_tree(*tree, &GitPath::new(Vec::new()))? {
             let path = entry.path.to_text();
-            if LOCK_FILES.contains(&path.rsplit('/').next().unwrap_or_default()) {
+            if LOCK_FILES.contains(&file_name(&path)) {
                 inputs.push_str(&format!("{} {path}\n", entry.oid));
             }
         }
