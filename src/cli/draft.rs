@@ -9,7 +9,7 @@ use super::labels;
 use super::loop_::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::watch::Printer;
 use gatewalk_core::agents::chain_of_word;
-use gatewalk_core::driver::drafting::{self, Drafted, Task};
+use gatewalk_core::driver::drafting::{self, DraftAssignment, Drafted, FeatureTask};
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::{counted, sanitize};
@@ -92,17 +92,19 @@ fn run_sessions(
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
     machine.require_isolation(workspace.config.sandbox())?;
-    let task = Task {
-        base: repository.commit,
+    let task = FeatureTask {
+        assignment: DraftAssignment {
+            base: repository.commit,
+            id: &prepared.place.id,
+            dir: &prepared.place.dir,
+            branch: &prepared.place.branch,
+            source: &wanted.source,
+            chain: &chain,
+            by_user: args.agent.is_some(),
+            max_attempts: args.max_attempts,
+        },
         layout: repository.layout,
-        id: &prepared.place.id,
-        dir: &prepared.place.dir,
-        branch: &prepared.place.branch,
         prepared: &prepared.place.files,
-        source: &wanted.source,
-        chain: &chain,
-        by_user: args.agent.is_some(),
-        max_attempts: args.max_attempts,
     };
     match drafting::run(&machine, &watcher, &task)? {
         Drafted::Ready {

@@ -6,6 +6,7 @@ use super::watch::Printer;
 use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::driver::unit_prompt::maps_of;
 use gatewalk_core::engine::action::{Action, Step};
+use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::broad_tier;
 use gatewalk_core::engine::model_selection::{self, ChainLink};
 use gatewalk_core::engine::oracle::{self, NoOracle, OracleCommand, OracleRequest};
@@ -132,6 +133,27 @@ fn section_rows(prompt: &Prompt) -> Vec<Value> {
     sections.map(row).collect()
 }
 
+/// Returns the prompt of a unit's next session.
+fn prompt(
+    plan: &DryRun<'_>,
+    s: &Snapshot,
+    (gate, unit): (usize, &Unit),
+    (oracle, failed, map): (&[OracleCommand], &[&AttemptRecord], &str),
+) -> Prompt {
+    session_prompt::build(&PromptInput {
+        workspace: &plan.selected.workspace,
+        feature: &s.feature,
+        gate,
+        unit,
+        oracle,
+        failed,
+        set_aside: None,
+        tree_kept: false,
+        map,
+        requirements: "",
+    })
+}
+
 /// Returns what is shown of a unit; `last` of its gate, it is judged by every command.
 fn row(
     plan: &DryRun<'_>,
@@ -147,18 +169,7 @@ fn row(
         Err(why) => (vec![], Some(why.to_string())),
     };
     let failed = s.attempts_of(member.id(), unit);
-    let prompt = session_prompt::build(&PromptInput {
-        workspace: &plan.selected.workspace,
-        feature: &s.feature,
-        gate: member.gate,
-        unit,
-        oracle: &commands,
-        failed: &failed,
-        set_aside: None,
-        tree_kept: false,
-        map,
-        requirements: "",
-    });
+    let prompt = prompt(plan, s, (member.gate, unit), (&commands, &failed, map));
     let links = model_selection::chain(s, unit, u32::try_from(failed.len() + 1).unwrap_or(1));
     let commands = commands.iter().map(command_row);
     let usd = |key: &Option<Spanned<f64>>| key.as_ref().map(|b| b.value);

@@ -6,7 +6,7 @@ use super::loop_::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::new::OnDisk;
 use super::watch::Printer;
 use gatewalk_core::driver::check_drafting::{self, CheckTask, CheckTrial};
-use gatewalk_core::driver::drafting::Drafted;
+use gatewalk_core::driver::drafting::{DraftAssignment, Drafted};
 use gatewalk_core::engine::bookkeeping::{Arming, Books};
 use gatewalk_core::engine::check_draft::NAME;
 use gatewalk_core::engine::events;
@@ -126,15 +126,17 @@ impl BugFix<'_> {
         let machine = Os::new(&repository.git, host, &watcher)?.for_run(stop.clone(), family);
         machine.require_isolation(workspace.config.sandbox())?;
         let task = CheckTask {
-            base: repository.commit,
+            assignment: DraftAssignment {
+                base: repository.commit,
+                id: &place.id,
+                dir: &place.dir,
+                branch: &place.branch,
+                source: &self.bug.source,
+                chain: &chain,
+                by_user: args.agent.is_some(),
+                max_attempts: args.max_attempts,
+            },
             workspace: &workspace,
-            id: &place.id,
-            dir: &place.dir,
-            branch: &place.branch,
-            source: &self.bug.source,
-            chain: &chain,
-            by_user: args.agent.is_some(),
-            max_attempts: args.max_attempts,
         };
         let Some(check) = found_check(args, context, (&machine, &watcher), &task)? else {
             return Ok(match stop.exit() {

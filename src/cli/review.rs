@@ -68,16 +68,9 @@ pub(crate) struct Args {
     base: Option<String>,
     /// Have a session of this agent look at what the feature changed; what it finds decides nothing
     #[arg(long, value_name = "AGENT", conflicts_with = "pr")]
-    ask: Option<String>,
+    pub(super) ask: Option<String>,
     #[command(flatten)]
     view: ViewArgs,
-}
-
-impl Args {
-    /// Returns whether it runs a session.
-    pub(super) fn asks(&self) -> bool {
-        self.ask.is_some()
-    }
 }
 
 /// What a review shows.

@@ -9,7 +9,6 @@ use super::idle_driver::pinned_attempts;
 use super::next_commands::{FEATURES_A_SHARE, Surroundings};
 use super::unit_command::FeatureName;
 use super::{Context, live_sessions, redraw};
-use feature_text::Detail;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::next_steps::NextStep;
@@ -49,9 +48,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// With more features under way than this, their units are not listed unless one is named.
-const DETAILED_FEATURES: usize = 4;
-
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.watch {
         true => redraw::until_stopped(context, || show(args, context)),
@@ -84,8 +80,6 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
         Some(name) => vec![repository.select(Some(name))?],
         None => repository.features()?,
     };
-    let live = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
-    let detailed = shown.iter().filter(|f| live(f)).count() <= DETAILED_FEATURES;
     let driver = DriverLock::holder(&repository.git.state_dir().join("lock"));
     let rows = rows(&repository, context, &shown)?;
     let drafted = repository.uncommitted_features();
@@ -109,16 +103,8 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     if rows.is_empty() && drafted.is_empty() {
         lines.push("no features yet; `gatewalk new feature \"TITLE\"` writes one".to_owned());
     }
-    let marks = context.out.shows_marks();
-    for (selected, row) in shown.iter().zip(&rows) {
-        let detail = match (live(selected), detailed) {
-            _ if args.feature.get().is_some() => Detail::Units { marks },
-            (true, true) => Detail::Units { marks },
-            (true, false) => Detail::NextSteps,
-            (false, _) => Detail::Line,
-        };
-        feature_text::print(&mut lines, selected, row, detail);
-    }
+    let (marks, named) = (context.out.shows_marks(), args.feature.get().is_some());
+    feature_text::print_all(&mut lines, (&shown, &rows), named, marks);
     let drafted = drafted.iter();
     lines.extend(drafted.flat_map(|directory| uncommitted_lines(&repository, directory)));
     lines.extend(runner_rows::lines(&runners));

@@ -71,7 +71,7 @@ pub(crate) struct ViewArgs {
     pub(crate) json: bool,
 }
 
-/// A feature on the desk of a user.
+/// The feature that a command is about.
 pub(crate) struct OpenFeature<'a> {
     pub(crate) context: &'a Context,
     pub(crate) repository: Repository,

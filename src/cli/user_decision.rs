@@ -26,8 +26,8 @@ impl Command {
             Command::Stop(_) => "stop",
             Command::Sync(_) => "sync",
             Command::Attach(_) => "attach",
-            Command::Why(args) if args.asks() => "why --ask",
-            Command::Review(args) if args.asks() => "review --ask",
+            Command::Why(args) if args.ask.is_some() => "why --ask",
+            Command::Review(args) if args.ask.is_some() => "review --ask",
             _ => return None,
         })
     }

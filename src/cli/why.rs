@@ -29,16 +29,9 @@ pub(crate) struct Args {
     unit: String,
     /// Give a session of this agent everything that was tried and show its answer, which decides nothing
     #[arg(long, value_name = "AGENT")]
-    ask: Option<String>,
+    pub(super) ask: Option<String>,
     #[command(flatten)]
     view: ViewArgs,
-}
-
-impl Args {
-    /// Returns whether it runs a session.
-    pub(super) fn asks(&self) -> bool {
-        self.ask.is_some()
-    }
 }
 
 /// Why a unit stands where it stands.

@@ -3,49 +3,29 @@
 use super::http_request::Fields;
 use crate::mcp::shell_line;
 
-/// A decision, with what the form gave.
+/// A decision: the command that it equals.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum PageDecision {
-    /// `seen` stands for the review that was shown.
-    Arm {
-        feature: String,
-        accept: bool,
-        seen: String,
-        commit_plan: bool,
-    },
-    Unblock {
-        unit: String,
-        reason: String,
-        changed: Option<String>,
-        widen: bool,
-        commit_plan: bool,
-    },
-    Done {
-        unit: String,
-        evidence: String,
-    },
+pub(super) struct PageDecision {
+    /// The command; nothing that was typed is read as an option.
+    pub(super) words: Vec<String>,
+    pub(super) kind: DecisionKind,
+}
+
+/// What a decision asks for beside its command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum DecisionKind {
+    /// `seen` stands for the review that was shown; it must still be the same.
+    Arm { feature: String, seen: String },
     /// `question` is what stood beside the form: numbers move when another question is answered.
     Answer {
         feature: String,
         number: u32,
         question: String,
-        answer: String,
     },
-    Abandon {
-        name: String,
-        reason: String,
-    },
-    Run {
-        feature: String,
-        commit_plan: bool,
-    },
-    Stop,
-    Comment {
-        unit: String,
-        attempt: u32,
-        at: String,
-        text: String,
-    },
+    /// A run, which goes on when the page is answered.
+    Run,
+    /// Nothing more.
+    Plain,
 }
 
 /// The words of a command, as they are put together.
@@ -57,13 +37,14 @@ impl CommandWords {
     }
 
     /// Adds an option that has a value.
-    fn option(mut self, name: &str, value: Option<&str>) -> CommandWords {
-        self.0
-            .extend(value.map(|value| format!("--{name}={value}")));
+    fn option(mut self, name: &str, value: &str) -> CommandWords {
+        self.0.push(format!("--{name}={value}"));
         self
     }
 
-    fn flag(mut self, flag: &str, wanted: bool) -> CommandWords {
+    /// Adds a flag where the form has a field.
+    fn flag(mut self, flag: &str, form: &Fields, field: &str) -> CommandWords {
+        let wanted = form.get(field).is_some();
         self.0.extend(wanted.then(|| flag.to_owned()));
         self
     }
@@ -88,113 +69,63 @@ impl PageDecision {
     /// What is missing or unknown, in a sentence.
     pub(super) fn read(form: &Fields) -> Result<PageDecision, String> {
         let text = |name: &str| text(form, name);
-        let commit_plan = form.get("commit_plan").is_some();
-        Ok(match form.get("action") {
-            Some("arm") => PageDecision::Arm {
-                commit_plan,
-                feature: text("feature")?,
-                accept: form.get("accept").is_some(),
-                seen: text("seen")?,
-            },
-            Some("done") => PageDecision::Done {
-                unit: text("unit")?,
-                evidence: text("evidence")?,
-            },
-            Some("unblock") => PageDecision::Unblock {
-                commit_plan,
-                unit: text("unit")?,
-                reason: text("reason")?,
-                changed: form.get("changed").map(str::to_owned),
-                widen: form.get("widen").is_some(),
-            },
-            Some("answer") => PageDecision::Answer {
-                feature: text("feature")?,
-                number: number(form, "number")?,
-                question: text("question")?,
-                answer: text("answer")?,
-            },
-            Some("abandon") => PageDecision::Abandon {
-                name: text("name")?,
-                reason: text("reason")?,
-            },
-            Some("run") => PageDecision::Run {
-                commit_plan,
-                feature: text("feature")?,
-            },
-            Some("stop") => PageDecision::Stop,
-            Some("comment") => PageDecision::Comment {
-                unit: text("unit")?,
-                attempt: number(form, "attempt")?,
-                at: text("at")?,
-                text: text("text")?,
-            },
+        let command = |verb: &str| CommandWords::of(verb);
+        let with_plan = |words: CommandWords| words.flag("--commit-plan", form, "commit_plan");
+        let kind = kind(form)?;
+        let words = match form.get("action").unwrap_or_default() {
+            "arm" => {
+                let words = command("arm").option("feature", &text("feature")?);
+                with_plan(words.flag("--accept", form, "accept")).alone()
+            }
+            "run" => with_plan(command("loop").option("feature", &text("feature")?)).alone(),
+            "stop" => command("stop").alone(),
+            "unblock" => {
+                let words = command("unblock").option("reason", &text("reason")?);
+                let words = match form.get("changed") {
+                    Some(changed) => words.option("changed", changed),
+                    None => words,
+                };
+                with_plan(words.flag("--widen", form, "widen")).about(&[&text("unit")?])
+            }
+            "done" => command("done")
+                .option("evidence", &text("evidence")?)
+                .about(&[&text("unit")?]),
+            "answer" => command("answer")
+                .option("feature", &text("feature")?)
+                .about(&[&number(form, "number")?.to_string(), &text("answer")?]),
+            "abandon" => command("abandon")
+                .option("reason", &text("reason")?)
+                .about(&[&text("name")?]),
+            "comment" => command("comment")
+                .option("attempt", &number(form, "attempt")?.to_string())
+                .option("at", &text("at")?)
+                .about(&[&text("unit")?, &text("text")?]),
             _ => return Err("The form asks for nothing that is known here.".to_owned()),
-        })
-    }
-
-    /// Returns the command that it equals. What was typed is never read as an option.
-    pub(super) fn words(&self) -> Vec<String> {
-        match self {
-            PageDecision::Arm {
-                feature,
-                accept,
-                commit_plan,
-                ..
-            } => CommandWords::of("arm")
-                .option("feature", Some(feature))
-                .flag("--accept", *accept)
-                .flag("--commit-plan", *commit_plan)
-                .alone(),
-            PageDecision::Unblock {
-                unit,
-                reason,
-                changed,
-                widen,
-                commit_plan,
-            } => CommandWords::of("unblock")
-                .option("reason", Some(reason))
-                .option("changed", changed.as_deref())
-                .flag("--widen", *widen)
-                .flag("--commit-plan", *commit_plan)
-                .about(&[unit]),
-            PageDecision::Done { unit, evidence } => CommandWords::of("done")
-                .option("evidence", Some(evidence))
-                .about(&[unit]),
-            PageDecision::Answer {
-                feature,
-                number,
-                answer,
-                ..
-            } => CommandWords::of("answer")
-                .option("feature", Some(feature))
-                .about(&[&number.to_string(), answer]),
-            PageDecision::Abandon { name, reason } => CommandWords::of("abandon")
-                .option("reason", Some(reason))
-                .about(&[name]),
-            PageDecision::Run {
-                feature,
-                commit_plan,
-            } => CommandWords::of("loop")
-                .option("feature", Some(feature))
-                .flag("--commit-plan", *commit_plan)
-                .alone(),
-            PageDecision::Stop => CommandWords::of("stop").alone(),
-            PageDecision::Comment {
-                unit,
-                attempt,
-                at,
-                text,
-            } => CommandWords::of("comment")
-                .option("attempt", Some(&attempt.to_string()))
-                .option("at", Some(at))
-                .about(&[unit, text]),
-        }
+        };
+        Ok(PageDecision { words, kind })
     }
 
     /// Returns the command as it is typed.
     pub(super) fn line(&self) -> String {
-        shell_line(&self.words())
+        shell_line(&self.words)
     }
+}
+
+fn kind(form: &Fields) -> Result<DecisionKind, String> {
+    let text = |name: &str| text(form, name);
+    Ok(match form.get("action") {
+        Some("arm") => DecisionKind::Arm {
+            feature: text("feature")?,
+            seen: text("seen")?,
+        },
+        Some("answer") => DecisionKind::Answer {
+            feature: text("feature")?,
+            number: number(form, "number")?,
+            question: text("question")?,
+        },
+        Some("run") => DecisionKind::Run,
+        _ => DecisionKind::Plain,
+    })
 }
 
 fn text(form: &Fields, name: &str) -> Result<String, String> {

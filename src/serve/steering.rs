@@ -1,6 +1,6 @@
 //! Performing what a user decided: the checks of the page first (was this shown?), then the command, which has its own.
 
-use super::decisions::PageDecision;
+use super::decisions::{DecisionKind, PageDecision};
 use super::http_request::{Fields, HttpRequest};
 use super::http_response::{Response, Status};
 use super::pages::{self, PageFrame, action_page};
@@ -57,8 +57,8 @@ pub(super) fn decide(site: &Site, frame: &PageFrame, request: &HttpRequest) -> R
         }
         Err(error) => return pages::error_page::failed(frame, &error),
     }
-    let done = match &decision {
-        PageDecision::Run { .. } => start(site, repository, &decision),
+    let done = match decision.kind {
+        DecisionKind::Run => start(site, repository, &decision),
         _ => run(site, repository, &decision),
     };
     match done {
@@ -93,17 +93,16 @@ fn is_as_shown(
 ) -> Result<bool> {
     // A change of a moment ago counts.
     repository.look_anew();
-    match decision {
-        PageDecision::Arm { feature, seen, .. } => {
+    match &decision.kind {
+        DecisionKind::Arm { feature, seen } => {
             let review =
                 repository.json(&site.runner, &["review", "--json", "--feature", feature])?;
             Ok(review_hash(&review) == *seen)
         }
-        PageDecision::Answer {
+        DecisionKind::Answer {
             feature,
             number,
             question,
-            ..
         } => {
             let open =
                 repository.json(&site.runner, &["answer", "--json", "--feature", feature])?;
@@ -115,7 +114,7 @@ fn is_as_shown(
                     .is_some_and(|text| is_same(text, question))
             }))
         }
-        _ => Ok(true),
+        DecisionKind::Run | DecisionKind::Plain => Ok(true),
     }
 }
 
@@ -131,7 +130,7 @@ pub(super) fn review_hash(review: &Value) -> String {
 }
 
 fn run(site: &Site, repository: &ServedRepository, decision: &PageDecision) -> Result<Performed> {
-    let output = repository.decide(&site.runner, &decision.words())?;
+    let output = repository.decide(&site.runner, &decision.words)?;
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     Ok(Performed {
         line: decision.line(),
@@ -145,11 +144,10 @@ fn start(site: &Site, repository: &ServedRepository, decision: &PageDecision) ->
     // Two that are started at once must not write over one another.
     let turn = repository.runs.fetch_add(1, Ordering::Relaxed) % MOST_LOGS;
     let log = repository.state_dir.join(format!("served-run-{turn}.log"));
-    let words = decision.words();
     let mut child = site
         .runner
         .program
-        .start(&repository.directory, &words, &log)?;
+        .start(&repository.directory, &decision.words, &log)?;
     let (ended, waits) = channel();
     // It is waited for in any case, so that no dead process stays behind; who asked may be gone by then.
     std::thread::spawn(move || {

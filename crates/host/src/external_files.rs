@@ -3,6 +3,7 @@
 //!
 //! Deliberately absent: what is inside a slot (the guards look at it), git's own settings (`config_snapshot`).
 
+use crate::agent_settings;
 use crate::isolation::MovedPlaces;
 use crate::place_list::PlaceList;
 use std::ffi::OsString;
@@ -134,78 +135,6 @@ const ABOVE: &[&str] = &[
     ".gitignore",
 ];
 
-/// Settings, hooks and instructions of agents below the home: what the user's next session of their own runs and reads.
-const AGENT_FILES: &[&str] = &[
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".claude/CLAUDE.md",
-    ".claude/hooks",
-    ".claude/commands",
-    ".claude/agents",
-    ".claude/skills",
-    ".claude/output-styles",
-    ".claude/plugins/config.json",
-    ".claude/plugins/installed_plugins.json",
-    ".claude/plugins/known_marketplaces.json",
-    ".codex/AGENTS.md",
-    ".codex/AGENTS.override.md",
-    ".codex/hooks.json",
-    ".codex/hooks",
-    ".codex/prompts",
-    ".codex/skills",
-    ".codex/rules",
-    ".agents/skills",
-    ".gemini/GEMINI.md",
-    ".gemini/commands",
-    ".gemini/extensions",
-    ".gemini/skills",
-    ".gemini/policies",
-    ".qwen/QWEN.md",
-    ".qwen/commands",
-    ".qwen/extensions",
-    ".qwen/skills",
-    ".copilot/mcp-config.json",
-    ".copilot/agents",
-    ".copilot/hooks",
-    ".copilot/skills",
-    ".copilot/copilot-instructions.md",
-    ".cursor/mcp.json",
-    ".cursor/hooks.json",
-    ".cursor/commands",
-    ".cursor/rules",
-    ".cursor/skills",
-    ".continue/rules",
-    ".continue/prompts",
-    ".continue/mcpServers",
-    ".cline/rules",
-    ".cline/hooks",
-    ".cline/workflows",
-    ".aider.conf.yml",
-    ".goosehints",
-    ".config/goose/.goosehints",
-    ".config/goose/recipes",
-    ".config/opencode/opencode.json",
-    ".config/opencode/opencode.jsonc",
-    ".config/opencode/AGENTS.md",
-    ".config/opencode/agent",
-    ".config/opencode/command",
-    ".config/opencode/plugin",
-    ".config/opencode/tool",
-    ".config/amp/AGENTS.md",
-    ".config/amp/skills",
-    ".config/AGENTS.md",
-    ".kiro/steering",
-    ".kiro/hooks",
-    ".kiro/settings/mcp.json",
-    ".factory/AGENTS.md",
-    ".factory/commands",
-    ".factory/droids",
-    ".factory/mcp.json",
-    ".roo/rules",
-    ".windsurf/rules",
-    ".codeium/windsurf/memories",
-];
-
 /// Files of a checkout that steer agents, editors and shells of the user, also where git ignores them.
 const CHECKOUT_FILES: &[&str] = &[
     ".claude",
@@ -253,13 +182,16 @@ impl WatchedPlaces {
         (slots, checkout): (&Path, &Path),
         path: Option<&OsString>,
     ) -> WatchedPlaces {
-        let of_home = |names: &[&str]| -> Vec<PathBuf> {
-            names.iter().flat_map(|name| moved.all(name)).collect()
-        };
+        let of_home = |name: &str| moved.all(name);
         let of_checkout = CHECKOUT_FILES.iter().map(|name| checkout.join(name));
-        let agents = of_home(AGENT_FILES);
+        let agents = agent_settings::put_back().flat_map(of_home);
+        let agents: Vec<PathBuf> = agents.collect();
         let with_checkout = agents.iter().cloned().chain(of_checkout).collect();
-        let around = of_home(USER_FILES).into_iter().chain(above(slots));
+        let around = USER_FILES
+            .iter()
+            .copied()
+            .flat_map(of_home)
+            .chain(above(slots));
         WatchedPlaces {
             around: Arc::new(PlaceList::new(around.collect())),
             of_agents: Arc::new(PlaceList::new(agents)),

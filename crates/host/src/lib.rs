@@ -5,6 +5,8 @@
 pub mod absent_roots;
 /// A secret that lets in who was given it.
 pub mod access_token;
+/// Settings of agents that decide what later sessions run.
+mod agent_settings;
 /// Several files written as one.
 pub mod atomic_write;
 /// Where a feature's branch starts.

@@ -6,11 +6,15 @@ use crate::cli::why::park_reason;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::inherited_cases::InheritedCases;
 use gatewalk_core::model::money::usd;
+use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::state_repository::Selected;
 use serde_json::Value;
 
 /// Most places shown that no check sees.
 const UNWITNESSED_LINES: usize = 5;
+
+/// With more features under way than this, their units are not listed unless one is named.
+const DETAILED_FEATURES: usize = 4;
 
 fn text(v: &Value) -> String {
     sanitize(v.as_str().unwrap_or_default())
@@ -18,7 +22,7 @@ fn text(v: &Value) -> String {
 
 /// How much is shown of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Detail {
+enum Detail {
     Line,
     NextSteps,
     /// With marks, where a user looks.
@@ -27,8 +31,27 @@ pub(super) enum Detail {
     },
 }
 
-/// Adds what is shown of a feature.
-pub(super) fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, detail: Detail) {
+/// Adds what is shown of features, each with its row; of one that was `named` everything, `marks` where a user looks.
+pub(super) fn print_all(
+    out: &mut Vec<String>,
+    (shown, rows): (&[Selected], &[Value]),
+    named: bool,
+    marks: bool,
+) {
+    let live = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
+    let detailed = shown.iter().filter(|f| live(f)).count() <= DETAILED_FEATURES;
+    for (selected, row) in shown.iter().zip(rows) {
+        let detail = match (live(selected), detailed) {
+            _ if named => Detail::Units { marks },
+            (true, true) => Detail::Units { marks },
+            (true, false) => Detail::NextSteps,
+            (false, _) => Detail::Line,
+        };
+        print(out, selected, row, detail);
+    }
+}
+
+fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, detail: Detail) {
     let members = || selected.feature().members();
     let settled = members().filter(|m| m.status().is_settled()).count();
     out.push(format!(

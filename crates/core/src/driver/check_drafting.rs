@@ -2,15 +2,12 @@
 //! for a reason of its own. Also the trial of a check that the user wrote.
 
 use super::command_report::{distil, evidence_text, text_of};
-use super::draft_session::{DraftLook, DraftSessions, DraftSubject, Drafted};
+use super::draft_session::{DraftAssignment, DraftLook, DraftSessions, DraftSubject, Drafted};
 use super::driver_event::Watcher;
 use super::ports::{Machine, SetUp, ShellEnd, ShellJob, SlotContent, SlotId};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::sanitize;
-use crate::engine::feature_draft::DraftSource;
-use crate::engine::model_selection::ChainLink;
 use crate::engine::network_need;
-use crate::engine::repository_map::{self, Scope};
 use crate::engine::{check_draft, secrets};
 use crate::error::{Error, Result};
 use crate::model::idle_command::cannot_fail;
@@ -21,24 +18,10 @@ use std::time::Duration;
 
 /// A bug that a check is wanted of.
 pub struct CheckTask<'a> {
-    /// The commit that has the bug.
-    pub base: ObjectId,
-    /// The plans of that commit.
+    /// The feature that will mend it, and who drafts the check.
+    pub assignment: DraftAssignment<'a>,
+    /// The plans of the commit that has the bug.
     pub workspace: &'a Workspace,
-    /// The feature that will mend it.
-    pub id: &'a str,
-    /// That feature's directory, which is not there yet.
-    pub dir: &'a str,
-    /// That feature's branch, which need not exist yet.
-    pub branch: &'a str,
-    /// The report of the bug that the check is to show.
-    pub source: &'a DraftSource,
-    /// The agents, the first that works is used.
-    pub chain: &'a [ChainLink],
-    /// Whether the user named the agent.
-    pub by_user: bool,
-    /// How many sessions there may be.
-    pub max_attempts: u32,
 }
 
 /// What a check says of the base.
@@ -58,12 +41,12 @@ pub fn try_check(machine: &dyn Machine, task: &CheckTask<'_>, run: &str) -> Resu
         return Ok(CheckTrial::Useless("it cannot fail".to_owned()));
     }
     let slot = SlotId::Session(0).verification();
-    let tree = machine.tree_of(&task.base)?;
+    let tree = machine.tree_of(&task.assignment.base)?;
     machine.prepare_slot(&SlotContent {
         slot,
-        commit: task.base,
+        commit: task.assignment.base,
         tree,
-        branch: task.branch,
+        branch: task.assignment.branch,
     })?;
     let verification = &task.workspace.verification;
     let link: Vec<String> = verification.link.iter().map(|l| l.value.clone()).collect();
@@ -89,11 +72,11 @@ pub fn try_check(machine: &dyn Machine, task: &CheckTask<'_>, run: &str) -> Resu
     }
     let end = machine.run_command(&ShellJob {
         slot,
-        unit: format!("{}/T01", task.id),
+        unit: format!("{}/T01", task.assignment.id),
         number: 0,
         name: check_draft::NAME.to_owned(),
         shell: run.to_owned(),
-        feature_dir: task.dir.to_owned(),
+        feature_dir: task.assignment.dir.to_owned(),
         timeout: DEFAULT_COMMAND_TIMEOUT,
         network: network_need::may_fetch(run),
         usual: None,
@@ -135,26 +118,19 @@ pub fn run(
     watcher: &dyn Watcher,
     task: &CheckTask<'_>,
 ) -> Result<Drafted<String>> {
-    let base_tree = machine.tree_of(&task.base)?;
-    let scope = Scope::of_patterns(&repository_map::paths_in(&task.source.text));
-    let found = machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
+    let base_tree = machine.tree_of(&task.assignment.base)?;
     let draft = CheckRun {
         machine,
         task,
         base_tree,
-        path: format!("{}/{}", task.dir, check_draft::FILE),
-        map: repository_map::render(&found.paths, &found.chosen, &scope),
+        path: format!("{}/{}", task.assignment.dir, check_draft::FILE),
+        map: task.assignment.map(machine, &base_tree)?.text,
     };
     let sessions = DraftSessions {
         machine,
         watcher,
         what: "Check",
-        id: task.id,
-        base: task.base,
-        branch: task.branch,
-        chain: task.chain,
-        by_user: task.by_user,
-        max_attempts: task.max_attempts,
+        assignment: &task.assignment,
         timeout: Duration::from_secs(30 * 60),
     };
     sessions.until_taken(&draft, base_tree)
@@ -175,7 +151,7 @@ impl DraftSubject for CheckRun<'_> {
 
     fn prompt(&self, _: &ObjectId, findings: &[String]) -> Result<String> {
         let place = (self.path.as_str(), self.map.as_str());
-        Ok(check_draft::prompt(self.task.source, place, findings).text())
+        Ok(check_draft::prompt(self.task.assignment.source, place, findings).text())
     }
 
     /// A check is taken when it was tried, and is red.

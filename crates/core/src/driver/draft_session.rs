@@ -5,7 +5,9 @@ use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{AgentEnd, AgentJob, CommitRequest, Machine, SlotContent, SlotId};
 use crate::agents::Outcome;
 use crate::engine::evidence::sanitize;
+use crate::engine::feature_draft::DraftSource;
 use crate::engine::model_selection::ChainLink;
+use crate::engine::repository_map::{self, Scope};
 use crate::engine::runner_line::Demand;
 use crate::error::Result;
 use crate::model::layout;
@@ -13,21 +15,51 @@ use crate::model::status_machine::Word;
 use crate::object_id::ObjectId;
 use std::time::Duration;
 
+/// What a draft is made of, whatever is drafted, and by whom.
+pub struct DraftAssignment<'a> {
+    /// The commit that sessions start from.
+    pub base: ObjectId,
+    /// The id that the feature will have.
+    pub id: &'a str,
+    /// The feature's directory, from the root.
+    pub dir: &'a str,
+    /// Its branch, which need not exist yet.
+    pub branch: &'a str,
+    /// What a user wants, or the report of a bug.
+    pub source: &'a DraftSource,
+    /// The agents, the first that works is used.
+    pub chain: &'a [ChainLink],
+    /// Whether the user named the agent.
+    pub by_user: bool,
+    /// How many sessions there may be.
+    pub max_attempts: u32,
+}
+
+/// What sessions are shown of a repository: all its paths, and a map of those that the source is about.
+pub(super) struct DraftMap {
+    pub(super) paths: Vec<String>,
+    pub(super) text: String,
+}
+
+impl DraftAssignment<'_> {
+    pub(super) fn map(&self, machine: &dyn Machine, base_tree: &ObjectId) -> Result<DraftMap> {
+        let scope = Scope::of_patterns(&repository_map::paths_in(&self.source.text));
+        let wanted = |paths: &[String]| repository_map::wanted(paths, &scope);
+        let found = machine.list_tree(base_tree, &wanted)?;
+        Ok(DraftMap {
+            text: repository_map::render(&found.paths, &found.chosen, &scope),
+            paths: found.paths,
+        })
+    }
+}
+
 /// Where sessions draft, and for what.
 pub(super) struct DraftSessions<'a> {
     pub(super) machine: &'a dyn Machine,
     pub(super) watcher: &'a dyn Watcher,
     /// What is drafted, in the messages of the pins: `Draft`, `Check`.
     pub(super) what: &'a str,
-    pub(super) id: &'a str,
-    /// The commit they start from.
-    pub(super) base: ObjectId,
-    pub(super) branch: &'a str,
-    /// The agents, the first that works is used.
-    pub(super) chain: &'a [ChainLink],
-    /// Whether the user named the agent.
-    pub(super) by_user: bool,
-    pub(super) max_attempts: u32,
+    pub(super) assignment: &'a DraftAssignment<'a>,
     pub(super) timeout: Duration,
 }
 
@@ -113,10 +145,10 @@ impl DraftSessions<'_> {
         let (mut findings, mut cost) = (Vec::new(), None::<f64>);
         let (mut attempt, mut agent) = (1, 0);
         let mut kept = String::new();
-        while attempt <= self.max_attempts {
+        while attempt <= self.assignment.max_attempts {
             let left = self.run(DraftOrder {
                 attempt,
-                agent: &self.chain[agent],
+                agent: &self.assignment.chain[agent],
                 prompt: subject.prompt(&tree, &findings)?,
                 tree,
             })?;
@@ -128,7 +160,7 @@ impl DraftSessions<'_> {
             cost = added(cost, end.session.cost_usd);
             if end.outcome.is_infra() {
                 agent += 1;
-                if agent < self.chain.len() {
+                if agent < self.assignment.chain.len() {
                     continue;
                 }
                 return Ok(Drafted::NoAgent(end.why_unavailable()));
@@ -161,9 +193,9 @@ impl DraftSessions<'_> {
         let slot = SlotId::Session(0);
         self.machine.prepare_slot(&SlotContent {
             slot,
-            commit: self.base,
+            commit: self.assignment.base,
             tree: order.tree,
-            branch: self.branch,
+            branch: self.assignment.branch,
         })?;
         let attempt = order.attempt;
         let job = self.job(order);
@@ -172,18 +204,21 @@ impl DraftSessions<'_> {
         self.watcher.report(&DriverEvent::Dispatched {
             unit: job.unit.clone(),
             attempt,
-            of: self.max_attempts,
+            of: self.assignment.max_attempts,
             agent: job.agent.clone(),
             model: job.model.clone(),
             runner: None,
         });
         let end = self.machine.run_session(&job)?;
-        let tree = self.machine.capture(slot, &self.base)?.tree;
-        let kept = format!("{}drafts/{}/{attempt}", layout::REFS, self.id);
-        let message = format!("{} of {}, session {attempt}\n", self.what, self.id);
+        let tree = self.machine.capture(slot, &self.assignment.base)?.tree;
+        let kept = format!("{}drafts/{}/{attempt}", layout::REFS, self.assignment.id);
+        let message = format!(
+            "{} of {}, session {attempt}\n",
+            self.what, self.assignment.id
+        );
         let commit = CommitRequest {
             tree,
-            parent: self.base,
+            parent: self.assignment.base,
             message: &message,
         };
         self.machine.pin(&kept, &commit)?;
@@ -203,13 +238,15 @@ impl DraftSessions<'_> {
     fn job(&self, order: DraftOrder<'_>) -> AgentJob {
         AgentJob {
             slot: SlotId::Session(0),
-            unit: format!("{}/{}", self.id, self.what.to_uppercase()),
+            unit: format!("{}/{}", self.assignment.id, self.what.to_uppercase()),
             nth: order.attempt,
             number: order.attempt,
             agent: order.agent.agent.clone(),
-            by_user: self.by_user,
+            by_user: self.assignment.by_user,
             prompt: order.prompt,
-            model: self.machine.asked_model(order.agent, self.by_user),
+            model: self
+                .machine
+                .asked_model(order.agent, self.assignment.by_user),
             effort: order.agent.effort.map(|effort| effort.word().to_owned()),
             demand: Demand::default(),
             timeout: self.timeout,

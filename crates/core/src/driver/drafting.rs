@@ -1,17 +1,15 @@
 //! Drafting a feature: one session after another in a slot until the linter has nothing to refuse,
 //! or the tries are used. What every session leaves is pinned before it is looked at.
 
-pub use super::draft_session::Drafted;
-use super::draft_session::{DraftLook, DraftSessions, DraftSubject};
+pub use super::draft_session::{DraftAssignment, Drafted};
+use super::draft_session::{DraftLook, DraftMap, DraftSessions, DraftSubject};
 use super::driver_event::Watcher;
 use super::ports::{History, Machine, TreeWrite};
 use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
 use crate::engine::evidence::{counted, sanitize};
-use crate::engine::feature_draft::{self, DraftInput, DraftSource};
-use crate::engine::model_selection::ChainLink;
+use crate::engine::feature_draft::{self, DraftInput};
 use crate::engine::proposed_touches;
-use crate::engine::repository_map::{self, Scope};
 use crate::error::{Error, Result};
 use crate::lint;
 use crate::model::feature::Feature;
@@ -24,28 +22,14 @@ use std::time::Duration;
 /// Most findings that a retry is given.
 const FINDINGS: usize = 40;
 
-/// What is to be drafted.
-pub struct Task<'a> {
-    /// The commit to plan on.
-    pub base: ObjectId,
+/// A feature that is to be drafted.
+pub struct FeatureTask<'a> {
+    /// Which, and by whom.
+    pub assignment: DraftAssignment<'a>,
     /// Which state directory the project has.
     pub layout: Layout,
-    /// The id that the feature will have.
-    pub id: &'a str,
-    /// The feature's directory, from the root.
-    pub dir: &'a str,
-    /// Its branch, which need not exist yet.
-    pub branch: &'a str,
     /// The prepared files, the roadmap included.
     pub prepared: &'a [(String, String)],
-    /// What a user wants.
-    pub source: &'a DraftSource,
-    /// The agents, the first that works is used.
-    pub chain: &'a [ChainLink],
-    /// Whether the user named the agent.
-    pub by_user: bool,
-    /// How many sessions there may be.
-    pub max_attempts: u32,
 }
 
 fn as_write((path, text): &(String, String)) -> TreeWrite {
@@ -56,19 +40,14 @@ fn as_write((path, text): &(String, String)) -> TreeWrite {
 pub fn run(
     machine: &dyn Machine,
     watcher: &dyn Watcher,
-    task: &Task<'_>,
+    task: &FeatureTask<'_>,
 ) -> Result<Drafted<FileEdits>> {
     let draft = DraftRun::begin(machine, task)?;
     let sessions = DraftSessions {
         machine,
         watcher,
         what: "Draft",
-        id: task.id,
-        base: task.base,
-        branch: task.branch,
-        chain: task.chain,
-        by_user: task.by_user,
-        max_attempts: task.max_attempts,
+        assignment: &task.assignment,
         timeout: Duration::from_secs(60 * 60),
     };
     sessions.until_taken(&draft, draft.prepared_tree)
@@ -77,37 +56,31 @@ pub fn run(
 /// One feature being drafted.
 struct DraftRun<'a> {
     machine: &'a dyn Machine,
-    task: &'a Task<'a>,
+    task: &'a FeatureTask<'a>,
     prepared_tree: ObjectId,
     prepared: Workspace,
-    /// The repository's paths, and what a session is shown of them.
-    paths: Vec<String>,
-    map: String,
+    map: DraftMap,
 }
 
 impl<'a> DraftRun<'a> {
-    fn begin(machine: &'a dyn Machine, task: &'a Task<'a>) -> Result<DraftRun<'a>> {
-        let base_tree = machine.tree_of(&task.base)?;
+    fn begin(machine: &'a dyn Machine, task: &'a FeatureTask<'a>) -> Result<DraftRun<'a>> {
+        let base_tree = machine.tree_of(&task.assignment.base)?;
         let edits: Vec<TreeWrite> = task.prepared.iter().map(as_write).collect();
         let prepared_tree = machine.edit_tree(&base_tree, &edits)?;
         let prepared = workspace(machine, task, &prepared_tree)?;
-        let scope = Scope::of_patterns(&repository_map::paths_in(&task.source.text));
-        let found =
-            machine.list_tree(&base_tree, &|paths| repository_map::wanted(paths, &scope))?;
         Ok(DraftRun {
             machine,
             task,
             prepared_tree,
             prepared,
-            map: repository_map::render(&found.paths, &found.chosen, &scope),
-            paths: found.paths,
+            map: task.assignment.map(machine, &base_tree)?,
         })
     }
 
     /// Returns everything that is wrong with what a session left.
     fn findings(&self, tree: &ObjectId) -> Result<Vec<String>> {
         let task = self.task;
-        let own = format!("{}/", task.dir);
+        let own = format!("{}/", task.assignment.dir);
         let outside: Vec<String> = self
             .machine
             .diff(&self.prepared_tree, tree)?
@@ -117,7 +90,7 @@ impl<'a> DraftRun<'a> {
             .collect();
         let after = workspace(self.machine, task, tree)?;
         let Some(drafted) = feature_of(&after, task) else {
-            return Ok(vec![format!("`{}/PLAN.md` is gone", task.dir)]);
+            return Ok(vec![format!("`{}/PLAN.md` is gone", task.assignment.dir)]);
         };
         let mut wrong = feature_draft::look(feature(&self.prepared, task)?, drafted, &outside);
         let errors = lint::run_feature(&after, drafted);
@@ -139,8 +112,8 @@ impl DraftSubject for DraftRun<'_> {
         let prompt = feature_draft::prompt(&DraftInput {
             workspace: &self.prepared,
             feature: feature_of(&now, self.task).unwrap_or(feature(&self.prepared, self.task)?),
-            source: self.task.source,
-            map: &self.map,
+            source: self.task.assignment.source,
+            map: &self.map.text,
             findings,
         });
         Ok(prompt.text())
@@ -149,7 +122,7 @@ impl DraftSubject for DraftRun<'_> {
     fn look(&self, tree: &ObjectId) -> Result<DraftLook<FileEdits>> {
         let findings = self.findings(tree)?;
         Ok(match findings.first() {
-            None => DraftLook::Taken(files((self.machine, self.task), tree, &self.paths)?),
+            None => DraftLook::Taken(files((self.machine, self.task), tree, &self.map.paths)?),
             Some(first) => DraftLook::Not {
                 note: format!(
                     "the draft has {}: {first}",
@@ -161,29 +134,29 @@ impl DraftSubject for DraftRun<'_> {
     }
 }
 
-fn workspace(history: &dyn History, task: &Task<'_>, tree: &ObjectId) -> Result<Workspace> {
+fn workspace(history: &dyn History, task: &FeatureTask<'_>, tree: &ObjectId) -> Result<Workspace> {
     Ok(Workspace::parse(
         task.layout,
         &history.state_files(tree, task.layout)?,
     ))
 }
 
-fn feature_of<'w>(workspace: &'w Workspace, task: &Task<'_>) -> Option<&'w Feature> {
-    workspace.feature_in(task.dir)
+fn feature_of<'w>(workspace: &'w Workspace, task: &FeatureTask<'_>) -> Option<&'w Feature> {
+    workspace.feature_in(task.assignment.dir)
 }
 
-fn feature<'w>(workspace: &'w Workspace, task: &Task<'_>) -> Result<&'w Feature> {
+fn feature<'w>(workspace: &'w Workspace, task: &FeatureTask<'_>) -> Result<&'w Feature> {
     feature_of(workspace, task).ok_or_else(|| Error::internal("the prepared feature is not there"))
 }
 
 /// Returns the drafted directory's files and the prepared roadmap. A unit that does not say what it touches is given a
 /// proposal: `paths` are those of the repository.
 fn files(
-    (history, task): (&dyn History, &Task<'_>),
+    (history, task): (&dyn History, &FeatureTask<'_>),
     tree: &ObjectId,
     paths: &[String],
 ) -> Result<FileEdits> {
-    let own = format!("{}/", task.dir);
+    let own = format!("{}/", task.assignment.dir);
     let drafted = history.state_files(tree, task.layout)?;
     let mut files: FileEdits = drafted
         .iter()

@@ -79,21 +79,14 @@ impl Driver<'_> {
             if self.machine.stopping() {
                 return Ok(());
             }
-            let Some((mut outcome, earlier_matter)) = ran else {
+            let Some(ran) = ran else {
                 continue;
             };
-            if !earlier_matter {
+            if !ran.1 {
                 names.extend(earlier.values().flatten().map(|(path, _)| path.as_str()));
             }
-            let (base, tree) = self.compared(slot, &reduced, earlier_matter)?;
-            let asked = TestComparison {
-                number: slot.number,
-                base: &base,
-                tree: &tree,
-                inspected: request.inspected,
-            };
-            self.hold_against_base(&asked, command, &mut outcome)?;
-            outcome.result.name.push_str(WITH_BASE_TESTS);
+            let mut outcome =
+                self.hold_reduced(slot, request.inspected, (command, &reduced), ran)?;
             if blame(&mut outcome, &names) {
                 verified.class = Some(FailureClass::TestsWeakened);
             }
@@ -105,18 +98,30 @@ impl Driver<'_> {
         self.look_for_tampering(slot, request, verified)
     }
 
-    /// Returns the base and the tree that are held against each other, with what landed earlier where that matters.
-    fn compared(
+    /// Holds what a command made of a reduced tree against the base, with what landed earlier where that matters.
+    fn hold_reduced(
         &self,
         slot: &VerificationSlot<'_>,
-        trees: &ReducedTrees<'_>,
-        earlier_matter: bool,
-    ) -> Result<(ObjectId, ObjectId)> {
-        if earlier_matter {
-            return Ok((slot.plan.tree, trees.without_own));
-        }
-        let base = self.without(&slot.plan.tree, trees.earlier)?;
-        Ok((base, trees.without_all))
+        inspected: &InspectedChanges,
+        (command, trees): (&OracleCommand, &ReducedTrees<'_>),
+        (mut outcome, earlier_matter): (CommandOutcome, bool),
+    ) -> Result<CommandOutcome> {
+        let (base, tree) = match earlier_matter {
+            true => (slot.plan.tree, trees.without_own),
+            false => {
+                let base = self.without(&slot.plan.tree, trees.earlier)?;
+                (base, trees.without_all)
+            }
+        };
+        let asked = TestComparison {
+            number: slot.number,
+            base: &base,
+            tree: &tree,
+            inspected,
+        };
+        self.hold_against_base(&asked, command, &mut outcome)?;
+        outcome.result.name.push_str(WITH_BASE_TESTS);
+        Ok(outcome)
     }
 
     /// Runs a command without all that only joined, or with what landed earlier where that matters, and returns whether

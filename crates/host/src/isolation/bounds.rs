@@ -1,10 +1,11 @@
 //! What a confined process may see and change, as rules on paths: the longest matching path counts.
 
 use super::known_paths::{
-    ACCOUNT_SETTINGS, ACCOUNT_WORDS, AGENT_SETTINGS, CACHES, CLOUD_KEYS, KEYS, LAYERED,
-    SERVICE_SOCKETS, SETTINGS, SOCKET_VARIABLES,
+    ACCOUNT_SETTINGS, ACCOUNT_WORDS, CACHES, CLOUD_KEYS, KEYS, LAYERED, SERVICE_SOCKETS, SETTINGS,
+    SOCKET_VARIABLES,
 };
 use super::moved_places::MovedPlaces;
+use crate::agent_settings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -188,7 +189,7 @@ impl Bounds {
 
     /// Lets a session keep its own agent's logins and logs, but not change the agent's settings.
     pub(crate) fn open_agent(&mut self, moved: &MovedPlaces, state: &[&str]) {
-        let settings = AGENT_SETTINGS.iter().copied();
+        let settings = agent_settings::read_only();
         let own = settings.filter(|name| state.iter().any(|own| Path::new(name).starts_with(own)));
         let own: Vec<&str> = own.collect();
         for (names, access) in [(state, Access::Write), (&own[..], Access::Read)] {

@@ -193,34 +193,6 @@ pub(super) const SOCKET_VARIABLES: &[&str] = &[
     "DBUS_SESSION_BUS_ADDRESS",
 ];
 
-/// Settings of agents that decide what later sessions run, below the home.
-pub(super) const AGENT_SETTINGS: &[&str] = &[
-    ".claude/settings.json",
-    ".claude/settings.local.json",
-    ".claude/CLAUDE.md",
-    ".claude/hooks",
-    ".claude/commands",
-    ".claude/agents",
-    ".claude/skills",
-    ".claude/plugins",
-    ".codex/config.toml",
-    ".codex/AGENTS.md",
-    ".codex/hooks.json",
-    ".codex/prompts",
-    ".gemini/settings.json",
-    ".gemini/GEMINI.md",
-    ".gemini/extensions",
-    ".qwen/settings.json",
-    ".copilot/mcp-config.json",
-    ".copilot/config.json",
-    ".config/goose/config.yaml",
-    ".config/opencode/opencode.json",
-    ".config/amp/settings.json",
-    ".continue/config.yaml",
-    ".continue/config.json",
-    ".cline/data/settings",
-];
-
 /// Keys that some agents need to reach their models; commands of the oracle need none.
 pub(super) const CLOUD_KEYS: &[&str] = &[".aws", ".config/gcloud", ".azure"];
 

@@ -1,6 +1,8 @@
 use super::*;
 use crate::driver::test_machine::{BRANCH, MemoryMachine};
 use crate::driver::test_run::{ORACLE, machine};
+use crate::engine::feature_draft::DraftSource;
+use crate::engine::model_selection::ChainLink;
 use crate::model::layout::Layout;
 
 const DIR: &str = ".gatewalk/features/FEAT-2026-0009-bug";
@@ -17,18 +19,20 @@ fn drafted(sessions: &str) -> (MemoryMachine, String) {
         text: "The total is wrong".to_owned(),
     };
     let task = CheckTask {
-        base,
+        assignment: DraftAssignment {
+            base,
+            id: "FEAT-2026-0009",
+            dir: DIR,
+            branch: BRANCH,
+            source: &source,
+            chain: &[ChainLink {
+                agent: "a".to_owned(),
+                ..ChainLink::default()
+            }],
+            by_user: false,
+            max_attempts: 2,
+        },
         workspace: &workspace,
-        id: "FEAT-2026-0009",
-        dir: DIR,
-        branch: BRANCH,
-        source: &source,
-        chain: &[ChainLink {
-            agent: "a".to_owned(),
-            ..ChainLink::default()
-        }],
-        by_user: false,
-        max_attempts: 2,
     };
     let said = match run(&machine, &machine, &task).unwrap() {
         Drafted::Ready {
