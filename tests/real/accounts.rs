@@ -21,6 +21,10 @@ pub(crate) fn log_in(fixture: &AgentFixture) {
         std::fs::create_dir_all(home.join(directory)).expect("a directory");
         std::fs::write(home.join(directory).join("oauth_creds.json"), google).expect("writable");
     }
+    let many = r#"{"anthropic": {"type": "api", "key": "sk-login"}, "openai": {"type": "api", "key": "sk-login"}}"#;
+    let data = home.join(".local/share/opencode");
+    std::fs::create_dir_all(&data).expect("a directory");
+    std::fs::write(data.join("auth.json"), many).expect("writable");
     std::fs::write(home.join(".claude/.credentials.json"), claude).expect("writable");
     std::fs::write(home.join(".codex/auth.json"), codex).expect("writable");
 }
@@ -61,6 +65,8 @@ fn received(agent: &str, login: bool, account: Variables) -> Option<Vec<String>>
 
 type Variables = &'static [(&'static str, &'static str)];
 
+type Combination = (&'static str, bool, Variables, &'static [&'static str]);
+
 const URL: (&str, &str) = ("ANTHROPIC_BASE_URL", "URL");
 const KEY: (&str, &str) = ("ANTHROPIC_API_KEY", "sk-key");
 const TOKEN: (&str, &str) = ("ANTHROPIC_AUTH_TOKEN", "sk-token");
@@ -76,10 +82,18 @@ const FOUNDRY_KEY: (&str, &str) = ("ANTHROPIC_FOUNDRY_API_KEY", "sk-foundry");
 const BEDROCK: (&str, &str) = ("CLAUDE_CODE_USE_BEDROCK", "1");
 const BEDROCK_URL: (&str, &str) = ("ANTHROPIC_BEDROCK_BASE_URL", "URL");
 const BEDROCK_TOKEN: (&str, &str) = ("AWS_BEARER_TOKEN_BEDROCK", "sk-bedrock");
+const ANTHROPIC: (&str, &str) = (
+    "OPENCODE_CONFIG_CONTENT",
+    r#"{"model": "anthropic/claude-sonnet-4-5", "small_model": "anthropic/claude-sonnet-4-5"}"#,
+);
+const OPENAI: (&str, &str) = (
+    "OPENCODE_CONFIG_CONTENT",
+    r#"{"model": "openai/gpt-5.1", "small_model": "openai/gpt-5.1"}"#,
+);
 const REGION: (&str, &str) = ("AWS_REGION", "us-east-1");
 
 /// An agent, whether a login is on disk, the variables, and what the server is sent.
-const COMBINATIONS: &[(&str, bool, Variables, &[&str])] = &[
+const COMBINATIONS: &[Combination] = &[
     ("claude", false, &[URL, KEY], &["x-api-key: sk-key"]),
     ("claude", false, &[URL, TOKEN], &[BEARER]),
     ("claude", false, &[URL, TOKEN, KEY], &[BEARER]),
@@ -174,6 +188,24 @@ const COMBINATIONS: &[(&str, bool, Variables, &[&str])] = &[
         &[OPENAI_KEY],
         &["authorization: bearer made-up"],
     ),
+    // Its login wins over a key of the environment, and would follow the address of one.
+    // (It asks the provider for a minute before it gives up, so that two of the eight cases are tried here.)
+    ("opencode", true, &[ANTHROPIC, URL, KEY], &[]),
+    ("opencode", true, &[OPENAI, OPENAI_URL], &[]),
+    (
+        "opencode",
+        false,
+        &[ANTHROPIC, URL, KEY],
+        &["x-api-key: sk-key"],
+    ),
+    ("opencode", false, &[OPENAI, OPENAI_URL, OPENAI_KEY], &[OWN]),
+    ("opencode", false, &[ANTHROPIC, URL, OPENAI_KEY], &[]),
+    (
+        "opencode",
+        true,
+        &[OPENAI_KEY],
+        &["authorization: bearer made-up"],
+    ),
     (
         "cline",
         false,
@@ -194,13 +226,45 @@ const COMBINATIONS: &[(&str, bool, Variables, &[&str])] = &[
     ),
 ];
 
-#[test]
-fn no_server_is_sent_a_credential_that_is_not_its_own() {
+/// Declares a test for each agent.
+macro_rules! combinations {
+    ($($name:ident: $agent:expr),+ $(,)?) => {
+        $(
+            #[test]
+            fn $name() {
+                super::is_sent_its_own($agent);
+            }
+        )+
+
+        const AGENTS: &[&str] = &[$($agent),+];
+    };
+}
+
+mod no_server_is_sent_a_credential_that_is_not_its_own {
+    combinations! {
+        claude: "claude",
+        codex: "codex",
+        gemini: "gemini",
+        qwen: "qwen",
+        opencode: "opencode",
+        cline: "cline",
+        continue_: "continue",
+        copilot: "copilot",
+    }
+
+    #[test]
+    fn every_agent_of_the_table_has_a_test() {
+        let missing = |(agent, ..): &&super::Combination| !AGENTS.contains(agent);
+        assert_eq!(super::COMBINATIONS.iter().find(missing), None);
+    }
+}
+
+fn is_sent_its_own(agent: &str) {
     let mut table = String::from("\nagent     login  variables -> what the server was sent\n");
     let mut wrong = Vec::new();
-    for (agent, login, account, want) in COMBINATIONS {
+    for (_, login, account, want) in COMBINATIONS.iter().filter(|(of, ..)| *of == agent) {
         let Some(got) = received(agent, *login, account) else {
-            continue;
+            return;
         };
         let names: Vec<&str> = account.iter().map(|(name, _)| *name).collect();
         let row = format!("{agent:9} {login:5}  {} -> {got:?}", names.join(" "));

@@ -1,7 +1,7 @@
 //! What is data about an agent, and the process that follows from it and a request.
 
 use super::outcome::{class_of_error, fallback_outcome, fault_of};
-use super::payment::{ProgramSettings, Provider};
+use super::payment::{AccountSource, ProgramSettings, Provider};
 use super::readiness::Needs;
 use super::tool_servers::ToolServersVia;
 use super::{AgentCommand, Outcome, ProcessExit, PromptVia, Request, Session};
@@ -149,6 +149,8 @@ pub struct Descriptor {
     /// Where the program keeps logins and sessions, below the home directory.
     pub(super) state: &'static [&'static str],
     pub(super) login: Option<Login>,
+    /// Where the program keeps accounts, if it speaks to many providers.
+    pub(super) accounts: &'static [AccountSource],
     pub(super) needs: Needs,
     /// The arguments that every session begins with.
     pub(super) args: &'static [&'static str],
@@ -182,6 +184,7 @@ impl Descriptor {
         program: AgentProgram::BuiltIn,
         state: &[],
         login: None,
+        accounts: &[],
         needs: Needs::BASE,
         args: &[],
         model: Some("--model"),

@@ -60,7 +60,9 @@ pub use descriptor::{AnswersShow, Descriptor, Login};
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, SessionClass};
 pub(crate) use outcome::{class_of_error, fallback_outcome, fault_of};
-pub use payment::{AccountFacts, Payer, Payment, ProgramSettings};
+pub use payment::{
+    AccountFacts, AccountSource, Payer, Payment, ProgramSettings, ProviderAccounts, SourcePlace,
+};
 pub use readiness::{AccountFile, Needs, Unready};
 pub use reset::{ClockTime, Reset};
 pub use result::{ResultBlock, ResultStatus};
@@ -263,6 +265,11 @@ pub trait Agent: Sync {
     /// Returns where the program keeps its login, if that is known without running it.
     fn login(&self) -> Option<Login> {
         self.descriptor().login
+    }
+
+    /// Returns where the program keeps accounts, if it speaks to many providers.
+    fn accounts(&self) -> &'static [AccountSource] {
+        self.descriptor().accounts
     }
 
     /// Returns what the program needs before a session can work.

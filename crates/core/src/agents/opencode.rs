@@ -5,6 +5,7 @@
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
 use super::lenient_json::{Field, detail, unknown};
+use super::payment::{AccountSource, SourcePlace, opencode_logins, opencode_settings};
 use super::readiness::Needs;
 use super::{ApiError, Reset, Session, Usage};
 use serde::Deserialize;
@@ -14,6 +15,7 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
     name: "opencode",
     program: AgentProgram::Named("opencode"),
     state: &[".local/share/opencode", ".local/state/opencode"],
+    accounts: ACCOUNTS,
     needs: Needs {
         before: Some((
             "2.0.0",
@@ -68,6 +70,57 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
     silence: Silence::Always,
     ..Descriptor::BASE
 };
+
+/// The later win over the earlier; its logins win over keys of the environment.
+const ACCOUNTS: &[AccountSource] = &[
+    logins(SourcePlace::File {
+        root: Some("XDG_DATA_HOME"),
+        otherwise: ".local/share",
+        path: "opencode/auth.json",
+    }),
+    logins(SourcePlace::Value("OPENCODE_AUTH_CONTENT")),
+    settings(config("opencode/config.json")),
+    settings(config("opencode/opencode.json")),
+    settings(config("opencode/opencode.jsonc")),
+    settings(SourcePlace::Named("OPENCODE_CONFIG")),
+    settings(SourcePlace::Checkout("opencode.json")),
+    settings(SourcePlace::Checkout("opencode.jsonc")),
+    settings(own("opencode.json")),
+    settings(own("opencode.jsonc")),
+    settings(SourcePlace::Checkout(".opencode/opencode.json")),
+    settings(SourcePlace::Checkout(".opencode/opencode.jsonc")),
+    settings(SourcePlace::Value("OPENCODE_CONFIG_CONTENT")),
+];
+
+const fn logins(place: SourcePlace) -> AccountSource {
+    AccountSource {
+        place,
+        read: opencode_logins,
+    }
+}
+
+const fn settings(place: SourcePlace) -> AccountSource {
+    AccountSource {
+        place,
+        read: opencode_settings,
+    }
+}
+
+const fn config(path: &'static str) -> SourcePlace {
+    SourcePlace::File {
+        root: Some("XDG_CONFIG_HOME"),
+        otherwise: ".config",
+        path,
+    }
+}
+
+const fn own(path: &'static str) -> SourcePlace {
+    SourcePlace::File {
+        root: Some("OPENCODE_CONFIG_DIR"),
+        otherwise: ".opencode",
+        path,
+    }
+}
 
 fn end(seen: &mut Session) {
     // With a tool at work the server is not what it waits for.

@@ -5,11 +5,15 @@
 //! are set, and of an address only its host is kept.
 
 mod program_settings;
+mod provider_accounts;
+mod provider_files;
 
 use super::descriptor::Login;
 pub use program_settings::ProgramSettings;
 use program_settings::origin;
 pub(super) use program_settings::{claude_settings, codex_settings, gemini_settings};
+pub use provider_accounts::{AccountSource, ProviderAccounts, SourcePlace};
+pub(super) use provider_files::{opencode_logins, opencode_settings};
 
 /// Another provider that a program turns to when a variable is set.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +38,8 @@ pub struct AccountFacts {
     pub profile: Vec<String>,
     /// What the program's own settings choose.
     pub settings: ProgramSettings,
+    /// What its files hold, where it speaks to many providers.
+    pub providers: ProviderAccounts,
     /// Whether the user lets everything pass.
     pub keep_all: bool,
 }
@@ -43,6 +49,8 @@ pub struct AccountFacts {
 pub enum Payer {
     /// The login that the program keeps.
     Login,
+    /// The login that it keeps for this provider.
+    LoginFor(String),
     /// The account behind this variable.
     Variable(String),
     /// A key in the program's own settings.
@@ -85,7 +93,7 @@ impl Payer {
     /// Returns the word for programs that read `--json`.
     pub fn word(&self) -> &'static str {
         match self {
-            Payer::Login => "login",
+            Payer::Login | Payer::LoginFor(_) => "login",
             Payer::Variable(_) => "variable",
             Payer::Settings => "settings",
             Payer::Provider(_) => "provider",
@@ -103,41 +111,13 @@ impl Payment {
             extra: Vec::new(),
         }
     }
-
-    /// Returns the payment of a program whose logins are not known: everything passes but a key whose address does not.
-    pub fn of_variables(facts: &AccountFacts, passes: impl Fn(&str) -> bool) -> Payment {
-        let set = || {
-            facts
-                .variables
-                .iter()
-                .filter(|(_, value)| !value.is_empty())
-        };
-        let address_of = |key: &str| {
-            let is_own = |name: &str| family(name, ADDRESS_ENDS) == family(key, KEY_ENDS);
-            set().find(|(name, _)| family(name, ADDRESS_ENDS).is_some() && is_own(name))
-        };
-        let keys = set().filter(|(name, _)| passes(name) && family(name, KEY_ENDS).is_some());
-        let parted = |key: &&(String, String)| {
-            !facts.keep_all && address_of(&key.0).is_some_and(|(address, _)| !passes(address))
-        };
-        let (parted, whole): (Vec<_>, Vec<_>) = keys.partition(parted);
-        let payer = whole.first();
-        let any = || set().find(|(name, _)| passes(name) && family(name, ADDRESS_ENDS).is_some());
-        let address = payer.map_or_else(any, |(key, _)| address_of(key));
-        Payment {
-            withheld: parted.into_iter().map(|(name, _)| name.clone()).collect(),
-            ..Payment::by(
-                payer.map_or(Payer::Unknown, |(key, _)| Payer::Variable(key.clone())),
-                address.map(|(_, url)| url.as_str()),
-            )
-        }
-    }
 }
 
 impl std::fmt::Display for Payment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.payer {
             Payer::Login => write!(f, "the program's login")?,
+            Payer::LoginFor(provider) => write!(f, "the program's login for {provider}")?,
             Payer::Variable(name) => write!(f, "the account of {name}")?,
             Payer::Settings => write!(f, "the key in the program's settings")?,
             Payer::Provider(name) => write!(f, "the account at {name}")?,

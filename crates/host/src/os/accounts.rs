@@ -3,7 +3,8 @@
 use super::{Host, Os};
 use crate::process::env::matches;
 use gatewalk_core::agents::{
-    AccountFacts, Agent, AgentSelection, CommandAgent, Login, Payer, Payment, ProgramSettings,
+    AccountFacts, AccountSource, Agent, AgentSelection, CommandAgent, Login, Payer, Payment,
+    ProgramSettings, ProviderAccounts, SourcePlace,
 };
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::error::{Error, Result};
@@ -22,13 +23,47 @@ pub fn payment(
 ) -> Payment {
     let login = agent.login();
     let host = &own.map_or_else(|| host.clone(), |own| with_set(host, own));
-    let facts = facts(login.as_ref(), host, own);
-    match login {
-        Some(login) => login.payment(&facts),
-        None => Payment::of_variables(&facts, |name| {
-            keep.iter().any(|pattern| matches(pattern, name.as_bytes()))
-        }),
+    let mut facts = facts(login.as_ref(), host, own);
+    if let Some(login) = login {
+        return login.payment(&facts);
     }
+    facts.providers = providers(agent.accounts(), host);
+    let named = own.map(|own| own.env_keep.as_slice()).unwrap_or_default();
+    let keep = keep.iter().chain(&host.session_variables).chain(named);
+    let keep = keep.chain(&facts.profile);
+    Payment::of_providers(&facts, |name| {
+        let mut keep = keep.clone();
+        keep.any(|pattern| matches(pattern, name.as_bytes()))
+    })
+}
+
+/// Returns what a program's files hold of accounts, but for those of a checkout.
+fn providers(sources: &[AccountSource], host: &Host) -> ProviderAccounts {
+    let mut found = ProviderAccounts::default();
+    for source in sources {
+        let path = |path: PathBuf| std::fs::read_to_string(path).ok();
+        let below =
+            |name: &str, directory: &str| Some(PathBuf::from(host.var(name)?).join(directory));
+        let text = match source.place {
+            SourcePlace::Checkout(_) => None,
+            SourcePlace::Value(name) => host
+                .var(name)
+                .and_then(|text| text.to_str().map(str::to_owned)),
+            SourcePlace::Named(name) => host.var(name).map(PathBuf::from).and_then(path),
+            SourcePlace::File {
+                root,
+                otherwise,
+                path: file,
+            } => root
+                .and_then(|root| below(root, ""))
+                .or_else(|| below("HOME", otherwise))
+                .and_then(|directory| path(directory.join(file))),
+        };
+        if let Some(text) = text {
+            found.add((source.read)(&text));
+        }
+    }
+    found
 }
 
 /// Returns what the machine shows of a program's account; `host` is as its profile sees it.
@@ -42,6 +77,7 @@ fn facts(login: Option<&Login>, host: &Host, own: Option<&CommandAgent>) -> Acco
         variables: variables.collect(),
         profile: own.map(CommandAgent::account_names).unwrap_or_default(),
         settings: login.map(|login| settings(login, host)).unwrap_or_default(),
+        providers: ProviderAccounts::default(),
         keep_all: host.var(KEEP_KEYS).is_some(),
     }
 }
@@ -108,22 +144,32 @@ fn settings(login: &Login, host: &Host) -> ProgramSettings {
 
 /// Refuses a checkout that itself decides who pays or where requests go: programs read such settings in their
 /// working directory and would send the login there.
-pub(super) fn refuse_repository(login: &Login, slot: &std::path::Path) -> Result<()> {
-    let Some(file) = login.settings else {
-        return Ok(());
-    };
-    let local = file.path.replace("settings.json", "settings.local.json");
-    for name in [file.path, &local] {
-        let text = std::fs::read_to_string(slot.join(name)).unwrap_or_default();
-        let found = (file.read)(&text);
-        if found.address.is_some() || found.has_key {
-            return Err(Error::plan(format!(
-                "the repository's `{name}` decides where the agent's requests go or who pays"
-            ))
-            .hint("only you may: move it into a profile of your own configuration (`agents:`), or into the program's own settings"));
-        }
+pub(super) fn refuse_repository(agent: &dyn Agent, slot: &std::path::Path) -> Result<()> {
+    let text = |name: &str| std::fs::read_to_string(slot.join(name)).unwrap_or_default();
+    let settings = agent.login().and_then(|login| login.settings);
+    let settings = settings.into_iter().flat_map(|file| {
+        let local = file.path.replace("settings.json", "settings.local.json");
+        [file.path.to_owned(), local].map(|name| {
+            let found = (file.read)(&text(&name));
+            (name, found.address.is_some() || found.has_key)
+        })
+    });
+    let sources = agent
+        .accounts()
+        .iter()
+        .filter_map(|source| match source.place {
+            SourcePlace::Checkout(name) => {
+                Some((name.to_owned(), (source.read)(&text(name)).decides()))
+            }
+            _ => None,
+        });
+    match settings.chain(sources).find(|(_, decides)| *decides) {
+        None => Ok(()),
+        Some((name, _)) => Err(Error::plan(format!(
+            "the repository's `{name}` decides where the agent's requests go or who pays"
+        ))
+        .hint("only you may: move it into a profile of your own configuration (`agents:`), or into the program's own settings")),
     }
-    Ok(())
 }
 
 /// Refuses a profile whose account the program's own settings would replace.

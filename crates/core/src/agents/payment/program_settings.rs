@@ -1,5 +1,6 @@
 //! What a program's own settings say about accounts; a file each, read as far as it concerns them.
 
+use super::provider_files::read_settings;
 use serde_json::Value;
 
 /// What the program's own settings choose.
@@ -75,7 +76,7 @@ pub(in crate::agents) fn claude_settings(json: &str) -> ProgramSettings {
 
 /// Reads the `settings.json` of Gemini CLI, and of Qwen Code that descends from it.
 pub(in crate::agents) fn gemini_settings(json: &str) -> ProgramSettings {
-    let Ok(value) = serde_json::from_str::<Value>(json) else {
+    let Some(value) = read_settings(json) else {
         return ProgramSettings::default();
     };
     let kind =

@@ -1,4 +1,4 @@
-use super::{AccountFacts, Payment};
+use super::{AccountFacts, Payment, opencode_logins, opencode_settings};
 use crate::agents::{Login, by_name};
 
 fn login(agent: &str) -> Login {
@@ -256,7 +256,7 @@ fn a_key_whose_address_does_not_reach_the_session_stays_with_it() {
             keep_all,
             ..AccountFacts::default()
         };
-        told(&Payment::of_variables(&facts, |name| {
+        told(&Payment::of_providers(&facts, |name| {
             passing.contains(&name)
         }))
     };
@@ -325,4 +325,102 @@ fn the_user_may_let_everything_pass() {
     );
     facts.keep_all = true;
     assert!(login("claude").payment(&facts).withheld.is_empty());
+}
+
+/// What OpenCode's files say, one after the other, and who is paid with these variables.
+fn opencode(files: &[&str], names: &[&str]) -> String {
+    let value = |name: &str| match name.contains("URL") {
+        true => "https://gate.example:8443/v1/secret".to_owned(),
+        false => "secret".to_owned(),
+    };
+    let mut facts = AccountFacts {
+        variables: names.iter().map(|n| ((*n).to_owned(), value(n))).collect(),
+        ..AccountFacts::default()
+    };
+    for text in files {
+        let logins = text.contains("\"type\"");
+        let read = if logins {
+            opencode_logins
+        } else {
+            opencode_settings
+        };
+        facts.providers.add(read(text));
+    }
+    told(&Payment::of_providers(&facts, |_| true))
+}
+
+#[test]
+fn a_login_for_a_provider_follows_no_address_of_the_environment() {
+    const KEY: &str = "ANTHROPIC_API_KEY";
+    const URL: &str = "ANTHROPIC_BASE_URL";
+    const OTHER: &str = "OPENAI_API_KEY";
+    const OTHER_URL: &str = "OPENAI_BASE_URL";
+    let login = r#"{"anthropic": {"type": "oauth", "access": "secret"}}"#;
+    let model = r#"{"model": "anthropic/claude"}"#;
+    let key = r#"{"provider": {"anthropic": {"options": {"apiKey": "secret"}}}} // mine"#;
+    let address = r#"{"provider": {"anthropic": {"options": {"baseURL": "https://set.example"}}}}"#;
+    let speaks =
+        r#"{"provider": {"mine": {"npm": "@ai-sdk/anthropic", "options": {"apiKey": "secret"}}}}"#;
+    let named = r#"{"provider": {"anthropic": {"options": {"apiKey": "{env:MINE}"}}}}"#;
+    let named_own =
+        r#"{"provider": {"anthropic": {"options": {"apiKey": "{env:ANTHROPIC_API_KEY}"}}}}"#;
+    let set = "at https://set.example";
+    let kept = "the program's login for anthropic";
+    let own = "the key in the program's settings";
+    for (files, names, want) in [
+        (&[login][..], &[][..], format!("{kept}, {OWN}")),
+        (&[login], &[URL], format!("{kept}, {OWN} -{URL}")),
+        (&[login], &[KEY], format!("{kept}, {OWN} -{KEY}")),
+        (
+            &[login],
+            &[URL, KEY],
+            format!("{kept}, {OWN} -{URL} -{KEY}"),
+        ),
+        // Another provider's key and address are whole.
+        (&[login], &[OTHER, OTHER_URL], format!("{kept}, {OWN}")),
+        (
+            &[login, r#"{"model": "openai/gpt"}"#],
+            &[OTHER, OTHER_URL, URL],
+            format!("the account of {OTHER}, {GATE} -{URL}"),
+        ),
+        (
+            &[login, address],
+            &[URL, KEY],
+            format!("{kept}, {set} -{URL} -{KEY}"),
+        ),
+        (&[key], &[URL], format!("{own}, {OWN} -{URL}")),
+        (
+            &[address, model],
+            &[KEY],
+            format!("the account of {KEY}, {set}"),
+        ),
+        (
+            &[address, model],
+            &[KEY, URL],
+            format!("an account that only the program knows, {set} -{KEY} -{URL}"),
+        ),
+        (&[speaks], &[URL], format!("{own}, {OWN} -{URL}")),
+        (
+            &[named],
+            &["MINE", URL, KEY],
+            format!("the account of MINE, {OWN} -{URL} -{KEY}"),
+        ),
+        (
+            &[named_own],
+            &[URL, KEY],
+            format!("the account of {KEY}, {GATE}"),
+        ),
+        (
+            &[named_own, address],
+            &[URL, KEY],
+            format!("the account of {KEY}, {set} -{URL}"),
+        ),
+        (
+            &["{", "[]", "null"],
+            &[URL, KEY],
+            format!("the account of {KEY}, {GATE}"),
+        ),
+    ] {
+        assert_eq!(opencode(files, names), want, "{files:?} {names:?}");
+    }
 }
