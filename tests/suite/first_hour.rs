@@ -45,6 +45,29 @@ fn init_runs_what_it_proposes_once_and_writes_what_passed() {
 }
 
 #[test]
+fn init_holds_units_to_the_cases_that_pass_where_some_fail_already() {
+    let stage = Stage::empty();
+    stage.write(
+        "t/sums.t",
+        "print \"1..2\\nok 1 - adds\\nnot ok 2 - rounds\\n\"",
+    );
+    stage.write("cpanfile", "");
+    stage.commit("One case is red");
+    let (_, err) = stage.run(0, &["init", "--try"]);
+    assert!(err.contains("cases   1 known to fail"), "{err}");
+    let text = stage.verification();
+    for part in [
+        "passed, but for the cases it names.\n",
+        "\n    command: \"prove -v -lr t\"\n    judge: no_new_failures\n    report: {format: tap}\n    known_failures:\n      - \"",
+        "rounds\"\n",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    let (out, _) = stage.run(0, &["lint"]);
+    assert!(!out.contains("error"), "{out}");
+}
+
+#[test]
 fn init_writes_no_test_command_that_it_saw_fail() {
     let stage = Stage::made_with("test:\n\t@echo 'cannot find cc' >&2; exit 1\n");
     let (_, err) = stage.run(0, &["init", "--yes"]);

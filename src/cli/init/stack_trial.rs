@@ -5,7 +5,8 @@ use crate::cli::watch::Printer;
 use gatewalk_core::driver::ports::{
     CommandRunner, History, SetUp, ShellEnd, ShellJob, SlotContent, SlotId, Workspaces,
 };
-use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::engine::case_trial::{self, LARGEST_REPORT};
+use gatewalk_core::engine::evidence::{one_line, plain, sanitize};
 use gatewalk_core::engine::{network_need, unproven};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::verification::DEFAULT_COMMAND_TIMEOUT;
@@ -90,7 +91,12 @@ fn run(context: &Context, machine: &Os<'_>, commit: ObjectId, stack: &Stack) -> 
     for command in stack.code.iter().chain(&stack.suggested) {
         let outcome = match &broken {
             Some(why) => TrialOutcome::Failed(format!("the set-up failed: {why}")),
-            None => run_once(context, machine, command)?,
+            None => match run_once(context, machine, command)? {
+                failed @ TrialOutcome::Failed(_) => {
+                    failing_cases(context, machine, command)?.unwrap_or(failed)
+                }
+                outcome => outcome,
+            },
         };
         trial.outcomes.insert(command.name.clone(), outcome);
     }
@@ -98,18 +104,7 @@ fn run(context: &Context, machine: &Os<'_>, commit: ObjectId, stack: &Stack) -> 
 }
 
 fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Result<TrialOutcome> {
-    context.out.note(format!("trying  {}", command.run));
-    let end = machine.run_command(&ShellJob {
-        slot: SlotId::Recheck,
-        unit: "init".to_owned(),
-        number: 0,
-        name: command.name.clone(),
-        shell: command.run.clone(),
-        feature_dir: STATE_DIR.to_owned(),
-        timeout: DEFAULT_COMMAND_TIMEOUT,
-        network: network_need::may_fetch(&command.run),
-        usual: None,
-    })?;
+    let end = run_shell(context, machine, (&command.name, &command.run))?;
     let output = text_of(&end);
     let unproven = match end.ended.is_success() {
         true if command.tests => unproven::why(&command.run, &output),
@@ -130,9 +125,68 @@ fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Resu
     })
 }
 
+/// Runs a red test command so that it reports its cases; nothing where that is nothing to hold units to.
+fn failing_cases(
+    context: &Context,
+    machine: &Os<'_>,
+    command: &StackCommand,
+) -> Result<Option<TrialOutcome>> {
+    let Some(form) = &command.by_cases else {
+        return Ok(None);
+    };
+    let slot = SlotId::Recheck;
+    if let Some(path) = &form.path {
+        machine.remove_slot_file(slot, path)?;
+    }
+    let end = run_shell(context, machine, (&command.name, &form.run))?;
+    let files = match &form.path {
+        Some(path) => machine.slot_files(slot, path, LARGEST_REPORT)?,
+        None if end.stdout_omitted > 0 => vec![],
+        None => {
+            let printed = [end.stdout_head.as_slice(), &end.stdout_tail].concat();
+            vec![("standard output".to_owned(), printed)]
+        }
+    };
+    let root = machine.slot_root(slot)?;
+    Ok(
+        match case_trial::failing_cases(form.format, &files, &root) {
+            Ok(cases) => {
+                let names: Vec<String> =
+                    cases.iter().map(|name| one_line(&sanitize(name))).collect();
+                context.out.note(format!(
+                    "cases   {} known to fail; units are held to the others: {}",
+                    cases.len(),
+                    names.join(", ")
+                ));
+                Some(TrialOutcome::FailsCases(cases))
+            }
+            Err(why) => {
+                context.out.note(format!("red     {}: {why}", form.run));
+                None
+            }
+        },
+    )
+}
+
+/// Runs a command line in the slot, as the loop would.
+fn run_shell(context: &Context, machine: &Os<'_>, (name, run): (&str, &str)) -> Result<ShellEnd> {
+    context.out.note(format!("trying  {run}"));
+    machine.run_command(&ShellJob {
+        slot: SlotId::Recheck,
+        unit: "init".to_owned(),
+        number: 0,
+        name: name.to_owned(),
+        shell: run.to_owned(),
+        feature_dir: STATE_DIR.to_owned(),
+        timeout: DEFAULT_COMMAND_TIMEOUT,
+        network: network_need::may_fetch(run),
+        usual: None,
+    })
+}
+
 /// Returns how a command ended, with the line that says most about it.
 fn reason(end: &ShellEnd) -> String {
-    let text = text_of(end);
+    let text = plain(&text_of(end));
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let names_an_error = |line: &&str| {
         let line = line.to_lowercase();

@@ -5,6 +5,7 @@
 //! writes a placeholder that no shell accepts, never a command that passes by itself. Deliberately
 //! not here: running anything, or guessing at tools the files do not name.
 
+mod case_form;
 mod detection;
 mod node;
 mod one_command;
@@ -14,6 +15,7 @@ mod rows;
 mod trial;
 mod verification_yaml;
 
+pub use case_form::CaseForm;
 pub use detection::detect;
 pub use rows::ROWS;
 pub use trial::{StackTrial, TrialOutcome};
@@ -134,6 +136,10 @@ pub struct StackCommand {
     pub(crate) broad: bool,
     /// Proves behaviour; a repository needs at least one of these.
     pub tests: bool,
+    /// How it reports its cases, where its runner is known to.
+    pub by_cases: Option<CaseForm>,
+    /// The cases that a trial saw fail, where units are held to the others.
+    pub(crate) known_failures: Vec<String>,
     /// Why a trial did not show that it passes.
     pub(crate) unproven: Option<String>,
 }
@@ -141,8 +147,10 @@ pub struct StackCommand {
 impl StackCommand {
     /// Returns a command that tests behaviour.
     pub(super) fn test(run: impl Into<String>) -> Self {
+        let run = run.into();
         StackCommand {
             tests: true,
+            by_cases: CaseForm::of(&run),
             ..StackCommand::check("tests", run)
         }
     }
@@ -157,6 +165,8 @@ impl StackCommand {
             when: Vec::new(),
             broad: false,
             tests: false,
+            by_cases: None,
+            known_failures: vec![],
             unproven: None,
         }
     }

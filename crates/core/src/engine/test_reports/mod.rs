@@ -19,7 +19,7 @@ use crate::model::report_settings::ReportFormat;
 use std::collections::BTreeMap;
 
 /// The largest report that is read.
-pub(crate) const LARGEST_REPORT: usize = 16 << 20;
+pub const LARGEST_REPORT: usize = 16 << 20;
 
 /// How a case ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,6 +149,17 @@ impl TestReport {
     pub(crate) fn failed(&self) -> Vec<&str> {
         let failed = self.cases.iter().filter(|(_, c)| c.red() > 0);
         failed.map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// Returns the names of what broke around the cases.
+    pub(crate) fn broken(&self) -> Vec<&str> {
+        let broken = self.cases.iter().filter(|(_, c)| c.broken > 0);
+        broken.map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// Returns how often a case passed.
+    pub(crate) fn passed(&self) -> u32 {
+        self.cases.values().map(|c| c.passed).sum()
     }
 
     /// Returns why the report shows nothing, where no case of it ran.

@@ -29,7 +29,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
                     case.value
                 );
                 out.at(&verification.path, case.span.clone(), message)
-                    .help("take it out and repair the case");
+                    .help("take it out and repair the case; if it was only renamed, give the command a new name: its list begins anew");
             }
         }
     }

@@ -163,6 +163,8 @@ fn moved_into(mut answer: Answer, directory: &str) -> Answer {
     let row = &mut answer.row;
     for command in row.code.iter_mut().chain(&mut row.suggested) {
         command.run = format!("cd {place} && {}", command.run);
+        let form = command.by_cases.take();
+        command.by_cases = form.map(|form| form.moved_into(directory, &place));
     }
     row.setup = row.setup.take().map(|run| format!("(cd {place} && {run})"));
     row.cache.clear();

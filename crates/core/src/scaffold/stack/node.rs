@@ -1,6 +1,6 @@
 //! JavaScript and TypeScript: one of four package managers, and the scripts that can fail.
 
-use super::{DetectedStack, StackCommand, Top};
+use super::{CaseForm, DetectedStack, StackCommand, Top};
 use serde_json::Value;
 
 /// How many test files are looked into for the runner they ask for.
@@ -104,7 +104,13 @@ pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
         .into_iter()
         .find(|name| usable(name));
     if let Some(name) = tests {
-        found.code.push(StackCommand::test(run(name)));
+        let passes_on = match manager.name {
+            "npm" => format!("{} --", run(name)),
+            _ => run(name),
+        };
+        let by_cases = script(name).and_then(|text| CaseForm::of_script(&passes_on, text));
+        let test = StackCommand::test(run(name));
+        found.code.push(StackCommand { by_cases, ..test });
     } else if let Some(each) = manager.each.filter(|_| packages_test(top, &package)) {
         found.code.push(StackCommand::test(each));
     } else if uses_own_runner(top) {

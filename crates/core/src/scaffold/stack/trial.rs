@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 pub enum TrialOutcome {
     /// It exited with 0 and, where it tests, ran tests.
     Passed,
+    /// It is red for these cases alone: units can be held to the others.
+    FailsCases(Vec<String>),
     /// It proves nothing today, for this reason.
     Failed(String),
 }
@@ -25,13 +27,13 @@ impl StackTrial {
     /// Returns why a command is not proven; nothing if it is.
     fn failure(&self, command: &StackCommand) -> Option<String> {
         match self.outcomes.get(&command.name) {
-            Some(TrialOutcome::Passed) => None,
+            Some(TrialOutcome::Passed | TrialOutcome::FailsCases(_)) => None,
             Some(TrialOutcome::Failed(why)) => Some(why.clone()),
             None => Some("it was not run".to_owned()),
         }
     }
 
-    /// Returns whether a stack's tests were shown to pass.
+    /// Returns whether a stack's tests were shown to pass, but for cases that are known.
     pub fn shows_tests(&self, stack: &Stack) -> bool {
         let mut tests = stack.code.iter().filter(|command| command.tests).peekable();
         tests.peek().is_some() && tests.all(|command| self.failure(command).is_none())
@@ -57,6 +59,11 @@ impl Stack {
                 true => Some("it repeats the tests above".to_owned()),
                 false => trial.failure(&command),
             };
+            if let Some(TrialOutcome::FailsCases(cases)) = trial.outcomes.get(&command.name) {
+                command.known_failures.clone_from(cases);
+                let made = command.by_cases.as_ref().and_then(|form| form.made);
+                self.made.extend(made);
+            }
             match command.unproven {
                 None => self.code.push(command),
                 Some(_) => self.suggested.push(command),

@@ -1,6 +1,6 @@
 //! The text of `verification.yml` for a stack.
 
-use super::{Stack, StackCommand};
+use super::{CaseForm, Stack, StackCommand};
 use crate::scaffold::PLACEHOLDER_OPEN;
 use std::fmt::Write as _;
 
@@ -17,6 +17,11 @@ const HEAD: &str = "\
 
 const UNTRIED: &str = "\
 # Nothing here was run yet: a command that is red on your code as it is stops every unit.
+";
+
+const KNOWN: &str = "  \
+  # Red today: units are judged case by case. What is listed may fail as before, nothing else may, and the
+  # list may only shrink.
 ";
 
 /// What stands before the caches in `config.yml`: why they are there, and their price.
@@ -50,15 +55,19 @@ impl Stack {
             ),
         }
         match &self.trial {
-            Some(trial) => line(
+            Some(trial) if !self.code.is_empty() => line(
                 &mut text,
                 format_args!(
-                    "# Each command that is switched on was run once on {} and passed.",
-                    trial.commit
+                    "# Each command that is switched on was run once on {} and passed{}.",
+                    trial.commit,
+                    match self.code.iter().any(|c| !c.known_failures.is_empty()) {
+                        true => ", but for the cases it names",
+                        false => "",
+                    }
                 ),
             ),
             None if self.is_tested() => text.push_str(UNTRIED),
-            None => {}
+            _ => {}
         }
         for note in &self.notes {
             line(&mut text, format_args!("# {note}"));
@@ -86,7 +95,8 @@ impl Stack {
         let mut text = self.head();
         line(&mut text, format_args!("code:"));
         if !self.is_tested() {
-            text.push_str(&missing_tests());
+            let found = self.suggested.iter().any(|command| command.tests);
+            text.push_str(&missing_tests(found));
         }
         for command in &self.code {
             text.push_str(&entry(command, "  "));
@@ -114,22 +124,51 @@ impl Stack {
 
 /// Until someone names the tests nothing can be proven, and the file says so in a form that lint
 /// reports and every shell refuses.
-fn missing_tests() -> String {
+fn missing_tests(found: bool) -> String {
+    let why = match found {
+        true => "No test command is known to pass",
+        false => "No test command was found",
+    };
     format!(
-        "  # No test command was found. Name one that fails when the code is broken; until then lint\n  \
+        "  # {why}. Name one that fails when the code is broken; until then lint\n  \
          # reports this line and no unit can pass.\n  \
          - name: tests\n    command: \"{PLACEHOLDER_OPEN} the command that runs your tests>\"\n"
     )
 }
 
+/// What judges a command by its cases, behind `indent`.
+fn judged_by_cases(text: &mut String, command: &StackCommand, form: &CaseForm, indent: &str) {
+    line(text, format_args!("{indent}  judge: no_new_failures"));
+    let path = form.path.as_ref();
+    let path = path.map_or_else(String::new, |path| format!(", path: {}", scalar(path)));
+    let format = form.format;
+    line(
+        text,
+        format_args!("{indent}  report: {{format: {format}{path}}}"),
+    );
+    line(text, format_args!("{indent}  known_failures:"));
+    for case in &command.known_failures {
+        line(text, format_args!("{indent}    - {}", scalar(case)));
+    }
+}
+
 /// Returns one list entry, each line behind `indent`.
 fn entry(command: &StackCommand, indent: &str) -> String {
     let mut text = String::new();
+    let form = command.by_cases.as_ref();
+    let form = form.filter(|_| !command.known_failures.is_empty());
+    if form.is_some() {
+        text.push_str(KNOWN);
+    }
     line(&mut text, format_args!("{indent}- name: {}", command.name));
+    let run = form.map_or(&command.run, |form| &form.run);
     line(
         &mut text,
-        format_args!("{indent}  command: {}", scalar(&command.run)),
+        format_args!("{indent}  command: {}", scalar(run)),
     );
+    if let Some(form) = form {
+        judged_by_cases(&mut text, command, form, indent);
+    }
     if let Some(timeout) = command.timeout {
         line(&mut text, format_args!("{indent}  timeout: {timeout}"));
     }
