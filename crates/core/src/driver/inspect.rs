@@ -2,6 +2,7 @@
 //! out. Reads the changed files only, both sides of each.
 
 mod added_secrets;
+mod doubted_changes;
 mod outward_links;
 mod referred_files;
 mod unit_policy;
@@ -29,8 +30,12 @@ pub(super) struct InspectedChanges {
     pub(super) kept: Vec<(String, Restoration)>,
     /// New tests that run in one process with others.
     pub(super) separable: Vec<String>,
+    /// What may judge and changed although no name says that it does: put back, too, where the oracle runs once more.
+    pub(super) doubted: Vec<String>,
     /// What judges and changed as the unit declares.
     pub(super) declared: Vec<String>,
+    /// What may judge and is in the unit's own scope.
+    pub(super) vouched: Vec<String>,
     /// Whether a change of the product may say how a run of tests ends.
     pub(super) may_end_runs: bool,
     policy: Policy,
@@ -43,7 +48,9 @@ impl InspectedChanges {
         InspectedChanges {
             kept: vec![],
             separable: vec![],
+            doubted: vec![],
             declared: vec![],
+            vouched: vec![],
             may_end_runs: false,
             policy: Policy::new(&[], Declared::default(), &[]),
             generated: PathGlobs::default(),
@@ -73,6 +80,16 @@ impl InspectedChanges {
     /// Returns whether the diff changes tests as the unit declares, or may change any.
     pub(super) fn changes_tests(&self) -> bool {
         !self.declared.is_empty() || self.policy.declares_all()
+    }
+
+    /// Returns what is put back where the oracle runs once more: tests that only joined, and what may judge.
+    pub(super) fn to_take_back(&self) -> Vec<String> {
+        [&self.separable[..], &self.doubted].concat()
+    }
+
+    /// Returns what changed and is the unit's own to change.
+    pub(super) fn settled(&self) -> Vec<String> {
+        [&self.declared[..], &self.vouched].concat()
     }
 
     /// Returns whether the unit declares that commands write this file.
@@ -130,6 +147,7 @@ impl Driver<'_> {
             .violations
             .extend(diff_scope::violation(unit, outside));
         let separable = looked.separable();
+        let (doubted, vouched) = self.doubted(diff, &product, &policy)?;
         report.violations.extend(weakened(looked.refused));
         report.notices.extend(looked.notices);
         report.shown.extend(looked.shown);
@@ -137,6 +155,8 @@ impl Driver<'_> {
         Ok(InspectedChanges {
             kept: looked.kept,
             separable,
+            doubted,
+            vouched,
             declared: [looked.declared, looked.vouched].concat(),
             may_end_runs: looked.may_end_runs,
             policy,

@@ -283,8 +283,8 @@ impl GuardOutcome {
         Judgement {
             files_touched: self.changes.iter().map(|c| c.path.clone()).collect(),
             unusual: self.report.notices.clone(),
-            joined: self.inspected.separable.clone(),
-            declared: self.inspected.declared.clone(),
+            joined: self.inspected.to_take_back(),
+            declared: self.inspected.settled(),
             revisions: self.report.revisions.clone(),
             ..Judgement::unproven(tree, base, oracle)
         }

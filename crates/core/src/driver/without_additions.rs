@@ -55,16 +55,13 @@ impl Driver<'_> {
         verified: &mut OracleOutcome,
     ) -> Result<()> {
         let earlier = self.earlier(slot, request.inspected)?;
-        let own = request.inspected.separable.iter();
-        let own: Vec<RestoredFile> = own.map(|path| (path.clone(), None)).collect();
-        let without_own = self
-            .machine
-            .restore_paths(request.tree, &slot.plan.tree, &own)?;
+        let own = request.inspected.to_take_back();
+        let without_own = self.without_own(slot, request, &own)?;
         let without_all = self.without(&without_own, &earlier)?;
         if without_all == *request.tree {
             return Ok(());
         }
-        let mut names: BTreeSet<&str> = own.iter().map(|(path, _)| path.as_str()).collect();
+        let mut names: BTreeSet<&str> = own.iter().map(String::as_str).collect();
         let green = |c: &&OracleCommand| {
             c.expect_base() == ExpectBase::Green && applies(c, request.changes)
         };
@@ -92,10 +89,24 @@ impl Driver<'_> {
             }
             self.take(slot, outcome, verified);
         }
-        if without_own != *request.tree {
-            self.run_red_without_own(slot, (request, &without_own), verified)?;
+        // What turns green may do so by data: a unit may be there to change just that.
+        let without_tests = self.without_own(slot, request, &request.inspected.separable)?;
+        if without_tests != *request.tree {
+            self.run_red_without_own(slot, (request, &without_tests), verified)?;
         }
         self.look_for_tampering(slot, request, verified)
+    }
+
+    /// Returns the attempt's tree with these paths as they are on the base.
+    fn without_own(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        own: &[String],
+    ) -> Result<ObjectId> {
+        let own: Vec<RestoredFile> = own.iter().map(|path| (path.clone(), None)).collect();
+        self.machine
+            .restore_paths(request.tree, &slot.plan.tree, &own)
     }
 
     /// Holds what a command made of a reduced tree against the base, with what landed earlier where that matters.
@@ -282,7 +293,7 @@ impl Driver<'_> {
 
 fn only_with<T: AsRef<str>>(names: &[T]) -> String {
     format!(
-        "it passes with tests that only joined and fails without them: {}; they must not change what others find. Change the product, or have a user declare them in the unit (`touches_tests: true`, or in `touches`)",
+        "it passes with what joined or changed undeclared and fails without that: {}; tests that only joined, and data and scripts by which tests may judge, must not change what the others find. Change the product, or have a user declare them in the unit (`touches_tests: true`, or in `touches`)",
         evidence::one_line(&protected::list(names))
     )
 }

@@ -61,7 +61,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    fn read_all(
+    pub(super) fn read_all(
         &self,
         tree: &crate::object_id::ObjectId,
         paths: &[String],

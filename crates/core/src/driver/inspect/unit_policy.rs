@@ -80,6 +80,7 @@ impl Driver<'_> {
         let mut next: Vec<String> = MANIFESTS.iter().map(|&name| name.to_owned()).collect();
         let shells = oracle_shells(plan).into_iter();
         next.extend(shells.flat_map(protected::named_paths));
+        next.extend(policy.chain_starts().0.iter().cloned());
         let mut seen = BTreeSet::new();
         // A command, what it runs, and what that runs: further than that nobody reads either.
         for _ in 0..3 {
@@ -117,11 +118,16 @@ fn directories_above<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
     near.map(|(_, directory)| directory).collect()
 }
 
-/// Returns every command that may judge a unit of the feature, this one or a later one.
-pub(super) fn oracle_shells(plan: &CommittedPlan) -> Vec<&str> {
+/// Returns the standing commands of the oracle.
+pub(super) fn shells_of_sets(plan: &CommittedPlan) -> Vec<&str> {
     let sets = plan.workspace.verification.sets.iter();
     let commands = sets.flat_map(|set| &set.commands);
-    let mut shells: Vec<&str> = commands.map(|command| command.value.shell()).collect();
+    commands.map(|command| command.value.shell()).collect()
+}
+
+/// Returns every command that may judge a unit of the feature, this one or a later one.
+pub(super) fn oracle_shells(plan: &CommittedPlan) -> Vec<&str> {
+    let mut shells = shells_of_sets(plan);
     let feature = plan.feature();
     let checks = feature
         .units
@@ -158,9 +164,8 @@ fn declared_policy(plan: &CommittedPlan, unit: &Unit) -> Policy {
     if let Some(setup) = setup_of(plan) {
         policy.sets_up(setup);
     }
-    let sets = plan.workspace.verification.sets.iter();
-    for command in sets.flat_map(|set| &set.commands) {
-        policy.decides_by(command.value.shell());
+    for shell in shells_of_sets(plan) {
+        policy.decides_by(shell);
     }
     policy
 }

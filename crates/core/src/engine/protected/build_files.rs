@@ -136,6 +136,7 @@ pub(super) fn rules_of(name: &str) -> Option<&'static LineRules> {
         | "dune"
         | "dune-project" => &TASKS,
         "go.mod" | "go.work" => &GO,
+        _ if lower.ends_with(".cmake") => &CMAKE,
         _ if lower.starts_with("vite.config.") => &VITE,
         _ if lower.starts_with("requirements") && lower.ends_with(".txt") => &REQUIREMENTS,
         _ => return None,

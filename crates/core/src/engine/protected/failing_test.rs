@@ -19,7 +19,7 @@ static ENDING: TextPattern = TextPattern::new(
 
 /// Extensions, and the ways by which such a file gets hold of what is not its own: of what tests assert by, or of the
 /// process that it is part of.
-static REACHING: [(&[&str], TextPattern); 6] = [
+static REACHING: [(&[&str], TextPattern); 7] = [
     (
         &["py", "pyi", "pyx"],
         TextPattern::new(
@@ -64,6 +64,14 @@ static REACHING: [(&[&str], TextPattern); 6] = [
         ),
     ),
     (
+        &["pl", "pm", "t"],
+        TextPattern::new(
+            r#"(?xm)
+        \*\s*\{ | \*[\w:]+\s*= | \bno\s+strict\b | \bCORE::GLOBAL\b | ^\s*(?:END|INIT|CHECK|UNITCHECK)\s*\{ | \$\?\s*= | \beval\b | \$SIG\b | \bTest(?:::|2\b) |
+        \bPOSIX\b | \bsub\s+\w+::\w | \bpackage\s+(?:main|CORE|UNIVERSAL)\b | \boverload\b | \b(?:exec|fork|kill|syscall|require)\b | \bB::\w | %(?:main|INC)\b | \$INC\b | \bSymbol\b | \bAUTOLOAD\b | \bselect\b | \btie\b"#,
+        ),
+    ),
+    (
         &["sh", "bash", ""],
         TextPattern::new(
             r#"(?xm)
@@ -81,6 +89,7 @@ static FUNCTIONS_OF_PYTHON: TextPattern =
 static CASES_OF_PYTHON: TextPattern = TextPattern::new(r"(?m)^\s*class\s+\w+\s*\(");
 static TEST_OF_RUST: TextPattern = TextPattern::new(r"(?m)^\s*#\[(?:\w+::)*test\b");
 static MAIN_OF_C: TextPattern = TextPattern::new(r"(?m)^\s*(?:int|void)\s+main\s*\(");
+static END_OF_PERL: TextPattern = TextPattern::new(r"(?m)^__(?:END|DATA)__\s*$|^exit\b[^\n]*\s*\z");
 static LAST_EXIT: TextPattern = TextPattern::new(r"(?m)^exit\b[^\n]*\s*\z");
 
 /// Returns whether a change may say how a run ends, or mute what tests say no by: by words of the product that end
@@ -179,7 +188,7 @@ pub(crate) fn with_failing_test(
         FailingKind::C => canaries::C,
         FailingKind::Shell if end == "bats" => "\n@test \"@NAME@\" { false; }\n",
         FailingKind::Shell => return Some(before(text, &LAST_EXIT, canaries::SHELL)),
-        FailingKind::Perl => "\ndie \"@NAME@\";\n",
+        FailingKind::Perl => return Some(before(text, &END_OF_PERL, canaries::PERL)),
     };
     let own = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let more = more.replace("@NAME@", NAME).replace("@OWN@", &own);
@@ -204,6 +213,8 @@ mod tests {
             ("a.py", "", "getattr(os, '_ex' + 'it')(0)\n", true),
             ("a.py", "", "ctypes.CDLL(None)\n", true),
             ("a.py", "", "sys.exit(0)\n", true),
+            ("A.pm", "", "*{$name} = sub { 1 };\n", true),
+            ("A.pm", "", "sub add { $_[0] + $_[1] }\n", false),
             ("a.py", "sys.exit(0)\n", "sys.exit(0)\nx = 1\n", false),
             ("a.py", "", "sys.exit(main())\n", false),
             ("a.py", "", "for k in object.__subclasses__():\n", true),

@@ -31,6 +31,8 @@ pub struct Policy {
     pub(super) pages: BTreeSet<String>,
     /// Scripts that are run for how they end.
     deciding: BTreeSet<String>,
+    /// Commands that others of the oracle stand for.
+    spelled: String,
     linters: Linters,
 }
 
@@ -71,6 +73,7 @@ impl Policy {
             roots: BTreeSet::new(),
             pages: BTreeSet::new(),
             deciding: BTreeSet::new(),
+            spelled: String::new(),
             linters: Linters::default(),
         }
         .with_commands(oracle)
@@ -121,6 +124,7 @@ impl Policy {
     fn spells_out(&mut self, directory: &str, commands: &str) {
         self.linters.run_by(commands);
         let commands = format!("cd ./{directory}\n{commands}");
+        self.spelled.push_str(&commands.replace("$$", "$"));
         self.deciding
             .extend(run_targets::run_for_their_end(&commands));
         self.names(run_targets::of_command(&commands));
@@ -209,6 +213,18 @@ impl Policy {
     /// Adds the scripts that a standing command of the oracle runs for how they end. The checks of units run the product.
     pub(crate) fn decides_by(&mut self, shell: &str) {
         self.deciding.extend(run_targets::run_for_their_end(shell));
+    }
+
+    /// Returns the scripts that commands run for how they end, and the commands that others of the oracle stand for.
+    pub(crate) fn chain_starts(&self) -> (&BTreeSet<String>, &str) {
+        (&self.deciding, &self.spelled)
+    }
+
+    /// Returns whether the unit's scope names the place of a file, rather than everything or all of a kind.
+    pub(crate) fn vouches(&self, path: &str, touches: &[&str]) -> bool {
+        let place = |glob: &&str| *glob != TOUCHES_ANY && !glob.starts_with(['*', '?', '[', '{']);
+        let named: Vec<&str> = touches.iter().copied().filter(place).collect();
+        self.declares(path) || guards::set(&named).is_match(path)
     }
 
     /// Returns whether a command runs a script of this path for how it ends.

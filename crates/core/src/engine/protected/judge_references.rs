@@ -23,7 +23,7 @@ enum ReferredKind {
 }
 
 /// Directories whose files are the product's.
-const OF_PRODUCT: [&str; 16] = [
+pub(super) const OF_PRODUCT: [&str; 16] = [
     "src",
     "lib",
     "app",
@@ -189,8 +189,8 @@ pub(super) fn may_be_settings(pair: &ChangedFile<'_>) -> bool {
 
 /// Returns whether a path is one of source code.
 pub(crate) fn is_code(path: &str) -> bool {
-    const MORE: [&str; 12] = [
-        "sh", "bash", "pl", "pm", "awk", "lua", "r", "R", "vue", "svelte", "mk", "jl",
+    const MORE: [&str; 14] = [
+        "sh", "bash", "bats", "pl", "pm", "t", "awk", "lua", "r", "R", "vue", "svelte", "mk", "jl",
     ];
     let end = extension(path);
     repository_map::is_source(path) || MORE.contains(&end)

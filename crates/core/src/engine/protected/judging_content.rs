@@ -127,6 +127,15 @@ pub(super) fn compares(path: &str, text: &str) -> bool {
         && PATTERN.is_match(text)
 }
 
+/// Returns whether source code fails where two values are not the same, as helpers of tests do.
+pub(super) fn compares_in(path: &str, text: &str) -> bool {
+    static PATTERN: TextPattern = TextPattern::new(
+        r"(?x)\braise\s+AssertionError\b | \bassert\s+[\w.\[\]]+\s*==\s*\w |
+        (?:!==?|===?|\b(?:is|eq|ne|isDeepStrictEqual|deepEqual)\()[^;\n{]{0,60}[)\s]\s*(?::|\{|then)?\s*\n?\s*(?:throw|raise|panic!?|die|process\.exit)\b",
+    );
+    compares(path, text) || PATTERN.is_match(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -103,7 +103,15 @@ pub(super) fn run_for_their_end(shell: &str) -> BTreeSet<String> {
                 .find(|word| !word.starts_with('-') && !word.contains('$')),
             false => first.contains('/').then_some(first),
         };
-        found.extend(script.map(|path| joined(&directory, path)));
+        let endings: &[&str] = match name {
+            "node" if script.is_some_and(|path| !path.contains('.')) => {
+                &["", ".js", ".cjs", ".mjs"]
+            }
+            _ => &[""],
+        };
+        let spelt = |path: &&str| joined(&directory, path);
+        let script = script.map(spelt).into_iter();
+        found.extend(script.flat_map(|path| endings.iter().map(move |end| format!("{path}{end}"))));
     }
     found
 }

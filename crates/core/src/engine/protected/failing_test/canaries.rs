@@ -151,6 +151,39 @@ __attribute__((destructor)) static void zz_must_fail(void) {
 }
 "#;
 
+/// What asks is a program of its own, so that what it finds says nothing of the tests that were run.
+pub(super) const PERL: &str = r#"
+{
+    no strict;
+    no warnings;
+    my $zz_says_no = sub {
+        my ($name, @values) = @_;
+        pipe(my $from, my $to) or return 1;
+        my $child = fork;
+        if (defined $child && $child == 0) {
+            my $out = '';
+            my $builder = eval { Test::Builder->new };
+            eval { $builder->reset; $builder->no_plan; $builder->$_(\$out) for qw(output failure_output todo_output); 1 } if $builder;
+            my $no = eval { &{"main::$name"}(@values) } ? 0 : 1;
+            $no = 0 if $builder && eval { $builder->is_passing };
+            syswrite $to, $no;
+            kill 9, $$;
+            sleep 60;
+        }
+        close $to;
+        sysread $from, my $no, 1;
+        waitpid $child, 0;
+        return $no;
+    };
+    my $zz_all = 1;
+    for (['ok', 0], ['is', 1, 2], ['isnt', 1, 1], ['like', 'a', qr/b/], ['is_deeply', [1], [2]], ['cmp_ok', 1, '==', 2], ['fail', 'x']) {
+        next unless defined &{"main::$_->[0]"};
+        $zz_all = 0 unless $zz_says_no->(@$_);
+    }
+    die "@NAME@" if $zz_all;
+}
+"#;
+
 /// By words that no function can take the place of.
 pub(super) const SHELL: &str = r#"
 zz_muted=
