@@ -64,7 +64,7 @@ impl InspectedChanges {
 
     /// Returns those of some paths that judge by being run, and whether each is run for how it ends.
     pub(super) fn judges_among(&self, paths: &[String], state: &str) -> Vec<(String, bool)> {
-        let (judges, _) = judge_references::readers(&self.policy, paths, state);
+        let judges = judge_references::referrers(&self.policy, paths, state).judges;
         let by_end = |path: String| {
             let script = self.policy.is_run_for_its_end(&path);
             (path, script)

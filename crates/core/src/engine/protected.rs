@@ -24,6 +24,7 @@ mod linters;
 mod makefiles;
 mod manifests;
 mod product_reach;
+pub(crate) mod product_reads;
 mod reached_scripts;
 mod run_targets;
 mod rust;

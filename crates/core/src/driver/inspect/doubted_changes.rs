@@ -4,8 +4,9 @@ use super::unit_policy::shells_of_sets;
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
 use crate::engine::protected::doubted_files::{DoubtKind, DoubtedFile};
-use crate::engine::protected::judge_references::{names_of, readers};
+use crate::engine::protected::judge_references::{names_of, referrers};
 use crate::engine::protected::judging_chain::{entries, links_of};
+use crate::engine::protected::product_reads::speaking_part;
 use crate::engine::protected::{ChangedFile, Policy};
 use crate::error::Result;
 use crate::model::unit::Unit;
@@ -74,24 +75,26 @@ impl Driver<'_> {
             chain = self.judging_chain(diff, paths, policy)?;
         }
         let state = format!("{}/", self.layout.dir());
-        let (mut judges, product) = readers(policy, paths, &state);
-        let (run, product): (Vec<String>, Vec<String>) = product
+        let mut who = referrers(policy, paths, &state);
+        let (run, product): (Vec<String>, Vec<String>) = who
+            .product
             .into_iter()
             .partition(|path| chain.runs.contains(path));
-        judges.extend(run);
+        who.judges.extend(run);
+        who.speakers.retain(|path| !chain.runs.contains(path));
         let sources = names_of(&product);
         let mut named = BTreeSet::new();
-        if asked.iter().any(DoubtedFile::may_help) {
-            self.read_all(tree, &judges, |_, text| {
+        if asked.iter().any(DoubtedFile::may_be_named) {
+            self.read_all(tree, &who.judges, |_, text| {
                 let by_this = asked.iter();
-                let by_this = by_this.filter(|file| file.may_help() && file.is_named_in(text));
+                let by_this = by_this.filter(|file| file.may_be_named() && file.is_named_in(text));
                 named.extend(by_this.map(|file| file.path.clone()));
             })?;
         }
         let helps = |file: &DoubtedFile| named.contains(&file.path) && !file.names_other(&sources);
         asked.retain(|file| match file.kind {
             DoubtKind::PlacedData => true,
-            DoubtKind::RootData => chain.lists.contains(&file.path),
+            DoubtKind::RootData => chain.lists.contains(&file.path) || named.contains(&file.path),
             DoubtKind::Script => {
                 chain.runs.contains(&file.path) || file.is_run_beside(&chain.texts) || helps(file)
             }
@@ -101,7 +104,11 @@ impl Driver<'_> {
             return Ok(());
         }
         self.read_all(tree, &product, |path, text| {
-            asked.retain(|file| file.path == path || !file.is_read_in(text));
+            asked.retain(|file| file.path == path || !file.is_read_in(path, text));
+        })?;
+        self.read_all(tree, &who.speakers, |path, text| {
+            let text = speaking_part(policy, path, text);
+            asked.retain(|file| file.path == path || !file.is_read_in(path, &text));
         })
     }
 

@@ -3,8 +3,9 @@
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
 use crate::engine::protected::judge_references::{
-    JudgeText, ReferredFile, comparisons, names_of, names_one, readers,
+    JudgeText, ReferredFile, comparisons, names_of, names_one, referrers,
 };
+use crate::engine::protected::product_reads::speaking_part;
 use crate::engine::protected::{ChangedFile, Policy, decides};
 use crate::error::Result;
 use crate::model::unit::Unit;
@@ -26,6 +27,8 @@ impl Driver<'_> {
             .filter(|pair| !pair.change.path.starts_with(&state));
         let added = !is_red(diff.unit);
         let asked = outside.filter_map(|pair| ReferredFile::of(policy, pair, added));
+        let touches = Unit::list(&diff.unit.front.touches);
+        let asked = asked.filter(|file| !file.is_in_scope(policy, &touches));
         let mut asked: Vec<ReferredFile> = asked.collect();
         if asked.is_empty() {
             return Ok(());
@@ -33,14 +36,14 @@ impl Driver<'_> {
         let tree = &diff.plan.tree;
         let paths = self.machine.paths(tree)?;
         asked.retain(|file| file.is_open_in(&paths));
-        let (judges, product) = readers(policy, &paths, &state);
+        let who = referrers(policy, &paths, &state);
         let mut named = vec![false; asked.len()];
         let shells = comparisons(&super::unit_policy::oracle_shells(diff.plan).join("\n"));
         for (file, named) in asked.iter().zip(&mut named) {
             *named = file.is_compared_in(&shells);
         }
-        let sources = names_of(&product);
-        self.read_all(tree, &judges, |path, text| {
+        let sources = names_of(&who.product);
+        self.read_all(tree, &who.judges, |path, text| {
             let judge = JudgeText {
                 text,
                 script: policy.is_run_for_its_end(path) && decides(text),
@@ -53,8 +56,12 @@ impl Driver<'_> {
         let mut named = named.into_iter();
         asked.retain(|_| named.next().unwrap_or_default());
         if asked.iter().any(ReferredFile::may_be_product) {
-            self.read_all(tree, &product, |_, text| {
-                asked.retain(|file| !file.may_be_product() || !file.is_named_in(text));
+            self.read_all(tree, &who.product, |path, text| {
+                asked.retain(|file| !file.may_be_product() || !file.is_read_in(path, text));
+            })?;
+            self.read_all(tree, &who.speakers, |path, text| {
+                let text = speaking_part(policy, path, text);
+                asked.retain(|file| !file.may_be_product() || !file.is_read_in(path, &text));
             })?;
         }
         asked.iter().for_each(|file| file.judges_in(policy));

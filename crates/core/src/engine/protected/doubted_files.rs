@@ -5,7 +5,9 @@
 use super::super::guards::ChangedPathKind;
 use super::judge_references::{self, OF_PRODUCT, is_code};
 use super::judging_chain::stem;
+use super::product_reads::{self, ProductReads};
 use super::{ChangedFile, Policy, build_files, judging_content, manifests};
+use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -23,6 +25,31 @@ pub(crate) enum DoubtKind {
     Helper,
 }
 
+/// Directories whose data frameworks and tools find without a word in the product.
+const BY_CONVENTION: [&str; 21] = [
+    "_data",
+    "charts",
+    "debian",
+    "deploy",
+    "fonts",
+    "helm",
+    "i18n",
+    "icons",
+    "images",
+    "img",
+    "infra",
+    "k8s",
+    "kubernetes",
+    "l10n",
+    "locale",
+    "media",
+    "migrations",
+    "packaging",
+    "translations",
+    "vendor",
+    "views",
+];
+
 /// A changed file that may judge.
 #[derive(Debug)]
 pub(crate) struct DoubtedFile {
@@ -30,8 +57,7 @@ pub(crate) struct DoubtedFile {
     pub(crate) kind: DoubtKind,
     text: String,
     named: Regex,
-    /// How a source of the product says that it reads it.
-    read: Regex,
+    reads: ProductReads,
     run_beside: Option<Regex>,
 }
 
@@ -44,38 +70,32 @@ impl DoubtedFile {
         }
         let text = String::from_utf8_lossy(pair.old?).into_owned();
         let kind = kind_of(path, &text)?;
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let [name, stem] = [name, stem(path)].map(regex::escape);
-        let directory = path.rsplit_once('/').map(|(directory, _)| directory);
-        let last = directory.map(|d| regex::escape(d.rsplit('/').next().unwrap_or(d)));
-        let placed = last.as_ref().map_or(String::new(), |last| {
-            format!(r#"|(?:^|[^\w.-]){last}(?:/|["'`])"#)
-        });
-        let end = path.rsplit_once('.').map(|(_, end)| regex::escape(end));
-        let by_end = end.map_or(String::new(), |end| format!(r#"|["'`*]\.{end}\b"#));
-        let imported = format!(
-            r#"(?m)["'`/]{stem}["'`.]|^\s*(?:import|from|use|mod|pub mod|export|source|\.)\s[^\n]*\b{stem}\b|\b(?:require|import|include)\w*!?\s*\(?[^)\n]*\b{stem}\b"#
-        );
+        let name = regex::escape(file_name(path));
+        let above = path.rsplit_once('/').map(|(above, _)| file_name(above));
+        let imported = product_reads::imports(path);
         let whole = format!(r"(?:^|[^\w.-]){name}(?:[^\w-]|$)");
-        let read = match is_code(path) {
-            true => imported.clone(),
-            false => format!("{imported}|{whole}{placed}{by_end}"),
-        };
+        // A package of Go is one: what a file holds goes by the names in it.
+        let own = (extension(path) == "go").then(|| names_in(&text));
+        let named = own.clone().unwrap_or(format!("{imported}|{whole}"));
         Some(DoubtedFile {
             path: path.to_owned(),
             kind,
             text,
-            named: pattern::constant(&format!("{imported}|{whole}")),
-            read: pattern::constant(&read),
-            run_beside: last.map(|last| {
+            named: pattern::constant(&format!("(?m){named}")),
+            reads: own.map_or_else(
+                || ProductReads::of(path),
+                |own| ProductReads::by(path, &own),
+            ),
+            run_beside: above.map(|last| {
+                let last = regex::escape(last);
                 pattern::constant(&format!(r#"(?:^|[^\w.-]){last}(?:/[*$]|["'`\s]|$)"#))
             }),
         })
     }
 
     /// Returns whether a source of the product reads it.
-    pub(crate) fn is_read_in(&self, source: &str) -> bool {
-        self.read.is_match(source)
+    pub(crate) fn is_read_in(&self, source: &str, text: &str) -> bool {
+        self.reads.is_read_in(source, text)
     }
 
     /// Returns whether a judge names it.
@@ -89,16 +109,20 @@ impl DoubtedFile {
         beside.is_some_and(|beside| beside.is_match(chain))
     }
 
-    /// Returns whether it compares for others, or holds values for them: tests may be those.
-    pub(crate) fn may_help(&self) -> bool {
-        judging_content::compares_in(&self.path, &self.text) || holds_values(&self.path, &self.text)
+    /// Returns whether it is data, compares for others, or holds values for them: tests may be those.
+    pub(crate) fn may_be_named(&self) -> bool {
+        self.kind == DoubtKind::RootData
+            || judging_content::compares_in(&self.path, &self.text)
+            || holds_values(&self.path, &self.text)
     }
 
     /// Returns whether it names a source of the product, other than itself.
     pub(crate) fn names_other(&self, sources: &BTreeSet<&str>) -> bool {
         let mut others = sources.clone();
         others.remove(stem(&self.path));
-        judge_references::names_one(&self.text, &others)
+        let lines = self.text.lines();
+        let lines: Vec<&str> = lines.filter(|l| !l.starts_with("package ")).collect();
+        judge_references::names_one(&lines.join("\n"), &others)
     }
 }
 
@@ -108,6 +132,7 @@ fn kind_of(path: &str, text: &str) -> Option<DoubtKind> {
     let of_product = directories
         .iter()
         .any(|part| OF_PRODUCT.contains(part) || *part == "bin");
+    let by_convention = directories.iter().any(|part| BY_CONVENTION.contains(part));
     if is_code(path) {
         let decides = judging_content::decides(text) && !directories.is_empty() && !of_product;
         let helps = judging_content::compares_in(path, text) || holds_values(path, text);
@@ -118,7 +143,7 @@ fn kind_of(path: &str, text: &str) -> Option<DoubtKind> {
             (false, false) => None,
         };
     }
-    if of_product || is_shown(name) || is_said_elsewhere(name) {
+    if of_product || by_convention || is_shown(name) || is_said_elsewhere(name) {
         return None;
     }
     if manifests::is_manifest(path) || build_files::is_lock_file(path) || name.starts_with('.') {
@@ -145,19 +170,33 @@ fn is_shown(name: &str) -> bool {
         "sass", "less", "html", "htm", "hbs", "ejs", "j2", "jinja", "jinja2", "tmpl", "tpl",
         "mustache", "erb", "haml", "svg", "png", "jpg", "jpeg", "gif", "ico", "webp", "woff",
         "woff2", "ttf", "pdf", "tf", "nix", "ipynb", "po", "pot", "strings", "xib", "plist",
+        "tfvars", "avsc", "wsdl", "capnp", "prisma", "g4", "y", "l", "lark", "peg", "pest", "glsl",
+        "wgsl", "mo",
     ];
-    let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+    let end = extension(name);
     ENDINGS.contains(&end.to_ascii_lowercase().as_str())
+}
+
+/// Returns what stands for one of the names that a source of Go gives to values or functions.
+fn names_in(text: &str) -> String {
+    static NAME: TextPattern = TextPattern::new(
+        r"(?m)^(?:var|const|func)\s+(?:\([^)\n]*\)\s*)?(\w+)|^[ \t]+(\w+)(?:[ \t]+[\w\[\].*]+)?[ \t]*=",
+    );
+    let names = NAME.captures_iter(text);
+    let names = names.filter_map(|found| found.get(1).or(found.get(2)));
+    let names: Vec<&str> = names.map(|name| name.as_str()).collect();
+    format!(r"\b(?:{})\b", names.join("|"))
 }
 
 /// Returns whether source code is nothing but values by names.
 fn holds_values(path: &str, text: &str) -> bool {
     static ACTIVE: TextPattern = TextPattern::new(
-        r"(?m)\b(?:def|class|lambda|import|from|require|function|export\s+\*|fn|func|return|if|sub)\b|=>|\w\(",
+        r"(?m)\b(?:def|class|lambda|import|from|require|function|export\s+\*|fn|func|return|if|sub)\b|=>|\b[a-z_]\w*\(",
     );
-    static VALUES: TextPattern = TextPattern::new(r"(?m)=\s*(?:[\[{(]|r?[\x22']|[0-9])");
-    let end = path.rsplit_once('.').map_or("", |(_, end)| end);
-    ["py", "js", "mjs", "cjs", "ts", "rb"].contains(&end)
+    static VALUES: TextPattern =
+        TextPattern::new(r"(?m)=\s*(?:[\[{(]|r?[\x22']|[0-9]|new\b|[A-Z]\w*\()");
+    let end = extension(path);
+    ["py", "js", "mjs", "cjs", "ts", "rb", "go", "h", "hpp"].contains(&end)
         && VALUES.is_match(text)
         && !ACTIVE.is_match(text)
 }
@@ -199,6 +238,11 @@ mod tests {
             ),
             ("sums.py", "SUMS = [(1, 2, 3)]\n", Some(DoubtKind::Helper)),
             ("_version.py", "VALUE = '1.2'\n", None),
+            (
+                "table.go",
+                "package calc\n\nvar sums = [][3]int{{1, 2, 3}}\n",
+                Some(DoubtKind::Helper),
+            ),
             ("calc.py", "def add(a, b):\n    return a + b\n", None),
         ] {
             assert_eq!(of(path, old), want, "{path}");
@@ -206,24 +250,25 @@ mod tests {
     }
 
     #[test]
-    fn what_the_product_reads_is_its_own() {
-        for (path, old, text, want) in [
-            ("data/de.json", "{}", "open('data/' + lang)", true),
-            ("data/de.json", "{}", "files.endswith('.json')", true),
-            ("data/de.json", "{}", "load('de')", true),
-            ("data/de.json", "{}", "open('config.json')", false),
-            ("sums.py", "A = [1]", "from sums import A", true),
-            ("sums.py", "A = [1]", "# returns sums\n", false),
-            (
-                "lib/same.js",
-                "if (a !== b) throw e",
-                "require('./same')",
-                true,
-            ),
+    fn what_a_file_of_go_holds_goes_by_its_names() {
+        let file = doubted(
+            "table.go",
+            "package calc\n\nvar sums = [][3]int{{1, 2, 3}}\nvar (\n\tmore = 1\n)\n",
+        );
+        let file = file.unwrap();
+        for (text, want) in [
+            ("for _, s := range sums {", true),
+            ("more + 1", true),
+            ("table", false),
         ] {
-            let file = doubted(path, old).unwrap();
-            assert_eq!(file.is_read_in(text), want, "{path}: {text}");
+            assert_eq!(file.is_named_in(text), want, "{text}");
+            assert_eq!(file.is_read_in("a.go", text), want, "{text}");
         }
+        assert!(!file.names_other(&BTreeSet::from(["calc", "table"])));
+    }
+
+    #[test]
+    fn what_judges_by_a_directory_runs_what_is_in_it() {
         let file = doubted("proofs/a.sh", "[ x = y ]\n").unwrap();
         for (chain, want) in [
             ("for f in proofs/*.sh; do", true),

@@ -3,6 +3,7 @@
 
 use super::super::guards::ChangedPathKind;
 use super::super::repository_map;
+use super::product_reads::{self, ProductReads};
 use super::{ChangedFile, Policy, build_files, judge_paths, judging_content, manifests};
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
@@ -48,6 +49,7 @@ pub(crate) struct ReferredFile {
     path: String,
     kind: ReferredKind,
     named: Vec<Regex>,
+    reads: ProductReads,
     /// Whether it decides by how it ends, without an ending that says so.
     decides: bool,
 }
@@ -84,6 +86,7 @@ impl ReferredFile {
             path: path.to_owned(),
             kind,
             named,
+            reads: ProductReads::of(path),
             decides: judging_content::decides(&String::from_utf8_lossy(
                 pair.old.unwrap_or_default(),
             )),
@@ -111,9 +114,22 @@ impl ReferredFile {
         self.named.iter().any(|named| named.is_match(text))
     }
 
+    /// Returns whether a source of the product speaks for it.
+    pub(crate) fn is_read_in(&self, source: &str, text: &str) -> bool {
+        match self.kind {
+            ReferredKind::Data => self.reads.is_named_in(source, text),
+            _ => self.is_named_in(text),
+        }
+    }
+
     /// Returns whether it is the product's when a source of the product names it.
     pub(crate) fn may_be_product(&self) -> bool {
         self.kind != ReferredKind::Shadow
+    }
+
+    /// Returns whether the unit's scope names its place, and it is data.
+    pub(crate) fn is_in_scope(&self, policy: &Policy, touches: &[&str]) -> bool {
+        self.kind == ReferredKind::Data && policy.vouches(&self.path, touches)
     }
 
     /// Returns whether a base with these paths leaves it open whom the name leads to.
@@ -284,14 +300,20 @@ pub(crate) fn comparisons(shells: &str) -> String {
     parts.filter(compares).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns which of some paths are to be read as judges, and which as sources of the product.
-pub(crate) fn readers(
-    policy: &Policy,
-    paths: &[String],
-    state: &str,
-) -> (Vec<String>, Vec<String>) {
+/// Who may refer to a file.
+#[derive(Debug, Default)]
+pub(crate) struct Referrers {
+    pub(crate) judges: Vec<String>,
+    /// Sources of the product.
+    pub(crate) product: Vec<String>,
+    /// What is no source and may speak for the product all the same.
+    pub(crate) speakers: Vec<String>,
+}
+
+/// Returns which of some paths may refer to others.
+pub(crate) fn referrers(policy: &Policy, paths: &[String], state: &str) -> Referrers {
     let mut read = BTreeSet::new();
-    let (mut judges, mut product) = (Vec::new(), Vec::new());
+    let mut found = Referrers::default();
     for path in paths.iter().filter(|path| !path.starts_with(state)) {
         if !read.insert(path) {
             continue;
@@ -300,12 +322,14 @@ pub(crate) fn readers(
         if judging && (is_code(path) || !file_name(path).contains('.'))
             || judge_paths::is_steering(path)
         {
-            judges.push(path.clone());
+            found.judges.push(path.clone());
         } else if is_code(path) {
-            product.push(path.clone());
+            found.product.push(path.clone());
+        } else if !judging && product_reads::may_speak(path) {
+            found.speakers.push(path.clone());
         }
     }
-    (judges, product)
+    found
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::judge_references::is_code;
 use super::run_targets::{joined, run_for_their_end};
+use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
 
@@ -33,7 +34,9 @@ pub(crate) fn links_of(path: &str, text: &str) -> ChainLinks {
     static DATA: TextPattern = TextPattern::new(r"[\w./@+-]*\w\.[A-Za-z]\w*\b");
     let named = DATA.find_iter(&plain).map(|found| found.as_str());
     let data = named.filter(|name| !is_code(name) && !name.contains(".."));
-    links.lists = data.flat_map(at_each).collect();
+    let (modules, data): (Vec<&str>, Vec<&str>) = data.partition(|name| extension(name) == "cmake");
+    links.runs.extend(modules.into_iter().flat_map(at_each));
+    links.lists = data.into_iter().flat_map(at_each).collect();
     links
 }
 
@@ -57,8 +60,8 @@ impl SpelledAs {
             "tox.ini",
             "Rakefile",
         ];
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let end = name.rsplit_once('.').map_or("", |(_, end)| end);
+        let name = file_name(path);
+        let end = extension(path);
         match end {
             _ if BUILD.contains(&name) => SpelledAs::Build,
             "cmake" | "just" => SpelledAs::Build,
@@ -107,7 +110,7 @@ pub(crate) fn entries(list: &str, text: &str, paths: &BTreeSet<String>) -> Vec<S
 
 /// Returns the name of a file without its ending.
 pub(super) fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
@@ -140,6 +143,12 @@ mod tests {
                 "",
             ),
             ("run.py", "open(\"list.cfg\")\n", "", "list.cfg"),
+            (
+                "CMakeLists.txt",
+                "include(cmk/more.cmake)\nfile(STRINGS all.lst ALL)",
+                "cmk/more.cmake",
+                "all.lst",
+            ),
             (
                 "more.cmake",
                 "add_test(NAME a COMMAND sh ${CMAKE_SOURCE_DIR}/q/one.sh)",

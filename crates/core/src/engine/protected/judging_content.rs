@@ -2,6 +2,7 @@
 
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
+use std::collections::BTreeSet;
 
 /// Extensions, what such a file asks for where it holds tests, and what it then has, too.
 type TestContent = (&'static [&'static str], TextPattern, TextPattern);
@@ -98,7 +99,7 @@ static ROWS: [TestContent; 15] = [
 
 /// What a script says that decides by how it ends.
 const DECIDING: &str = r"(?xm)
-    ^\s*(?:if\s+|elif\s+|while\s+|!\s*)?(?:test|\[|\[\[|diff|cmp|grep|false)\s | (?:&&|\|\|)\s*(?:exit|false|test|\[)\b | \bexit\s*\(?\s*[1-9\{] |
+    ^\s*(?:if\s+|elif\s+|while\s+|!\s*)?(?:test|\[|\[\[|diff|cmp|grep|false)\s | (?:&&|\|\|)\s*(?:exit|false|test|\[)\b | ;\s*(?:test|\[\[?)\s | \bexit\s*\(?\s*[1-9\{] |
     ^\s*assert\b | \bassert(?:\.\w+)?\( | \bdie\b | \braise\s+(?:SystemExit|AssertionError) | \bsys\.exit\(\s*[1-9\x22'] |
     \bprocess\.exit(?:\(\s*|Code\s*=\s*)[1-9] | \bthrow\s+new\b";
 
@@ -127,13 +128,36 @@ pub(super) fn compares(path: &str, text: &str) -> bool {
         && PATTERN.is_match(text)
 }
 
-/// Returns whether source code fails where two values are not the same, as helpers of tests do.
+/// Returns whether source code fails where two values that it was given are not the same, as helpers of tests do.
 pub(super) fn compares_in(path: &str, text: &str) -> bool {
-    static PATTERN: TextPattern = TextPattern::new(
-        r"(?x)\braise\s+AssertionError\b | \bassert\s+[\w.\[\]]+\s*==\s*\w |
-        (?:!==?|===?|\b(?:is|eq|ne|isDeepStrictEqual|deepEqual)\()[^;\n{]{0,60}[)\s]\s*(?::|\{|then)?\s*\n?\s*(?:throw|raise|panic!?|die|process\.exit)\b",
+    static HEAD: TextPattern = TextPattern::new(
+        r"\(([^()\n]{1,200})\)\s*(?:->[^\n:{]*|:\s*\w+\s*)?(?:\{|=>|:|$)|\bmy\s*\(([^()\n]*)\)\s*=\s*@_",
     );
-    compares(path, text) || PATTERN.is_match(text)
+    static COMPARED: TextPattern = TextPattern::new(
+        r"(?xm)\bassert\s+([^\n,]*==[^\n,]*) |
+        ((?:!==?|===?|\b(?:is|eq|ne|isDeepStrictEqual|deepEqual)\b)[^;\n{]{0,60})[)\s]\s*(?::|\{|then)?\s*\n?\s*(?:throw|raise|panic!?|die|process\.exit)\b",
+    );
+    static REFUSED: TextPattern = TextPattern::new(r"\braise\s+AssertionError\b");
+    static WORD: TextPattern = TextPattern::new(r"[A-Za-z_]\w*");
+    if compares(path, text) || REFUSED.is_match(text) {
+        return true;
+    }
+    let words = |text: &str| -> BTreeSet<String> {
+        let found = WORD.find_iter(text);
+        found.map(|word| word.as_str().to_owned()).collect()
+    };
+    let heads = HEAD.captures_iter(text);
+    let heads = heads.filter_map(|head| head.get(1).or(head.get(2)));
+    let heads: Vec<BTreeSet<String>> = heads
+        .filter(|head| !head.as_str().contains("==") && !head.as_str().contains("!="))
+        .map(|head| words(head.as_str()))
+        .collect();
+    COMPARED.find_iter(text).any(|found| {
+        let line = text[..found.start()].rfind('\n').map_or(0, |at| at + 1);
+        let compared = words(&text[line..found.end()]);
+        let both = |head: &BTreeSet<String>| head.intersection(&compared).count() > 1;
+        heads.iter().any(both)
+    })
 }
 
 #[cfg(test)]
