@@ -5,6 +5,8 @@
 mod alike;
 mod bases;
 mod dishonest;
+mod doubted_alike;
+mod doubted_judges;
 mod honest;
 mod hostile;
 mod leftover;

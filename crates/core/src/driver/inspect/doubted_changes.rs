@@ -89,6 +89,7 @@ impl Driver<'_> {
                 let by_this = asked.iter();
                 let by_this = by_this.filter(|file| file.may_be_named() && file.is_named_in(text));
                 named.extend(by_this.map(|file| file.path.clone()));
+                true
             })?;
         }
         let helps = |file: &DoubtedFile| named.contains(&file.path) && !file.names_other(&sources);
@@ -105,10 +106,12 @@ impl Driver<'_> {
         }
         self.read_all(tree, &product, |path, text| {
             asked.retain(|file| file.path == path || !file.is_read_in(path, text));
+            !asked.is_empty()
         })?;
         self.read_all(tree, &who.speakers, |path, text| {
             let text = speaking_part(policy, path, text);
             asked.retain(|file| file.path == path || !file.is_read_in(path, &text));
+            !asked.is_empty()
         })
     }
 

@@ -52,33 +52,39 @@ impl Driver<'_> {
             for (file, named) in asked.iter().zip(&mut named) {
                 *named |= file.is_judged_by(judge);
             }
+            true
         })?;
         let mut named = named.into_iter();
         asked.retain(|_| named.next().unwrap_or_default());
         if asked.iter().any(ReferredFile::may_be_product) {
             self.read_all(tree, &who.product, |path, text| {
                 asked.retain(|file| !file.may_be_product() || !file.is_read_in(path, text));
+                asked.iter().any(ReferredFile::may_be_product)
             })?;
             self.read_all(tree, &who.speakers, |path, text| {
                 let text = speaking_part(policy, path, text);
                 asked.retain(|file| !file.may_be_product() || !file.is_read_in(path, &text));
+                asked.iter().any(ReferredFile::may_be_product)
             })?;
         }
         asked.iter().for_each(|file| file.judges_in(policy));
         Ok(())
     }
 
+    /// Reads files of a tree one after the other, as long as the reader wants more.
     pub(super) fn read_all(
         &self,
         tree: &crate::object_id::ObjectId,
         paths: &[String],
-        mut read: impl FnMut(&str, &str),
+        mut read: impl FnMut(&str, &str) -> bool,
     ) -> Result<()> {
         for some in paths.chunks(AT_ONCE) {
             let texts = self.machine.contents(tree, some, LOOK_LIMIT)?;
             for (path, text) in some.iter().zip(texts) {
                 let text = text.unwrap_or_default();
-                read(path, &String::from_utf8_lossy(&text));
+                if !read(path, &String::from_utf8_lossy(&text)) {
+                    return Ok(());
+                }
             }
         }
         Ok(())
