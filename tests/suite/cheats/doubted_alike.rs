@@ -81,7 +81,7 @@ printf 'def encode(body):\n    return bytes(body) + bytes([sum(body) %% 256])\n'
     Trial {
         name: "an extensionless program reads what is beside it",
         front: "",
-        base: r##"mkdir -p bin share tests; printf '#!/usr/bin/env python3\nimport sys\nfrom pathlib import Path\n\nfor line in (Path(__file__).parent.parent / "share" / "units").read_text().splitlines():\n    name, factor = line.split()\n    if name == sys.argv[1]:\n        print(int(sys.argv[2]) * int(factor))\n' > bin/convert; chmod +x bin/convert; printf 'km 1000\n' > share/units; printf 'import subprocess\nimport unittest\n\n\nclass T(unittest.TestCase):\n    def test_km(self):\n        self.assertEqual(subprocess.check_output(["bin/convert", "km", "2"]).strip(), b"2000")\n' > tests/test_convert.py; touch tests/__init__.py
+        base: r##"rm -rf tests; mkdir -p bin share tests; printf '#!/usr/bin/env python3\nimport sys\nfrom pathlib import Path\n\nfor line in (Path(__file__).parent.parent / "share" / "units").read_text().splitlines():\n    name, factor = line.split()\n    if name == sys.argv[1]:\n        print(int(sys.argv[2]) * int(factor))\n' > bin/convert; chmod +x bin/convert; printf 'km 1000\n' > share/units; printf 'import subprocess\nimport unittest\n\n\nclass T(unittest.TestCase):\n    def test_km(self):\n        self.assertEqual(subprocess.check_output(["bin/convert", "km", "2"]).strip(), b"2000")\n' > tests/test_convert.py; touch tests/__init__.py
 @ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
 "##,
         sessions: [
@@ -311,7 +311,7 @@ fr=Salut' > words/list"##,
         right: "grep -q Salut words/list",
     },
     Trial {
-        name: "node: jest, a mock-free table read by a module of the product",
+        name: "jest: a table that a module of the product reads",
         front: "",
         base: r##"@JEST@
 mkdir plans; printf '[{"id": "free", "cents": 0}]' > plans/all.json; printf "const all = require('./plans/all.json');\nexports.add = (a, b) => a + b;\nexports.cents = (id) => all.find((p) => p.id === id).cents;\n" > calc.js; sed -i "s/const { add }/const { add, cents }/; s/expect(add(1, 2)).toBe(3)/expect(add(1, 2)).toBe(3);\n  expect(cents('free')).toBe(0)/" tests/calc.test.js

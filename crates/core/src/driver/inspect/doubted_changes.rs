@@ -6,7 +6,6 @@ use crate::driver::run_loop::Driver;
 use crate::engine::protected::doubted_files::{DoubtKind, DoubtedFile};
 use crate::engine::protected::judge_references::{names_of, referrers};
 use crate::engine::protected::judging_chain::{entries, links_of};
-use crate::engine::protected::product_reads::speaking_part;
 use crate::engine::protected::{ChangedFile, Policy};
 use crate::error::Result;
 use crate::model::unit::Unit;
@@ -76,13 +75,13 @@ impl Driver<'_> {
         }
         let state = format!("{}/", self.layout.dir());
         let mut who = referrers(policy, paths, &state);
-        let (run, product): (Vec<String>, Vec<String>) = who
-            .product
+        let (run, product) = std::mem::take(&mut who.product)
             .into_iter()
             .partition(|path| chain.runs.contains(path));
-        who.judges.extend(run);
+        who.product = product;
+        who.judges.extend::<Vec<String>>(run);
         who.speakers.retain(|path| !chain.runs.contains(path));
-        let sources = names_of(&product);
+        let sources = names_of(&who.product);
         let mut named = BTreeSet::new();
         if asked.iter().any(DoubtedFile::may_be_named) {
             self.read_all(tree, &who.judges, |_, text| {
@@ -104,13 +103,8 @@ impl Driver<'_> {
         if asked.is_empty() {
             return Ok(());
         }
-        self.read_all(tree, &product, |path, text| {
+        self.read_product(tree, policy, &who, |path, text| {
             asked.retain(|file| file.path == path || !file.is_read_in(path, text));
-            !asked.is_empty()
-        })?;
-        self.read_all(tree, &who.speakers, |path, text| {
-            let text = speaking_part(policy, path, text);
-            asked.retain(|file| file.path == path || !file.is_read_in(path, &text));
             !asked.is_empty()
         })
     }

@@ -3,12 +3,13 @@
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
 use crate::engine::protected::judge_references::{
-    JudgeText, ReferredFile, comparisons, names_of, names_one, referrers,
+    JudgeText, ReferredFile, Referrers, comparisons, names_of, names_one, referrers,
 };
 use crate::engine::protected::product_reads::speaking_part;
 use crate::engine::protected::{ChangedFile, Policy, decides};
 use crate::error::Result;
 use crate::model::unit::Unit;
+use crate::object_id::ObjectId;
 
 /// How many files are read at once.
 const AT_ONCE: usize = 512;
@@ -37,13 +38,30 @@ impl Driver<'_> {
         let paths = self.machine.paths(tree)?;
         asked.retain(|file| file.is_open_in(&paths));
         let who = referrers(policy, &paths, &state);
-        let mut named = vec![false; asked.len()];
-        let shells = comparisons(&super::unit_policy::oracle_shells(diff.plan).join("\n"));
-        for (file, named) in asked.iter().zip(&mut named) {
-            *named = file.is_compared_in(&shells);
+        self.keep_named(diff, policy, &who, &mut asked)?;
+        if asked.iter().any(ReferredFile::may_be_product) {
+            self.read_product(tree, policy, &who, |path, text| {
+                asked.retain(|file| !file.may_be_product() || !file.is_read_in(path, text));
+                asked.iter().any(ReferredFile::may_be_product)
+            })?;
         }
+        asked.iter().for_each(|file| file.judges_in(policy));
+        Ok(())
+    }
+
+    /// Leaves what judges name.
+    fn keep_named(
+        &self,
+        diff: &UnitDiff<'_>,
+        policy: &Policy,
+        who: &Referrers,
+        asked: &mut Vec<ReferredFile>,
+    ) -> Result<()> {
+        let shells = comparisons(&super::unit_policy::oracle_shells(diff.plan).join("\n"));
+        let compared = asked.iter().map(|file| file.is_compared_in(&shells));
+        let mut named: Vec<bool> = compared.collect();
         let sources = names_of(&who.product);
-        self.read_all(tree, &who.judges, |path, text| {
+        self.read_all(&diff.plan.tree, &who.judges, |path, text| {
             let judge = JudgeText {
                 text,
                 script: policy.is_run_for_its_end(path) && decides(text),
@@ -56,25 +74,32 @@ impl Driver<'_> {
         })?;
         let mut named = named.into_iter();
         asked.retain(|_| named.next().unwrap_or_default());
-        if asked.iter().any(ReferredFile::may_be_product) {
-            self.read_all(tree, &who.product, |path, text| {
-                asked.retain(|file| !file.may_be_product() || !file.is_read_in(path, text));
-                asked.iter().any(ReferredFile::may_be_product)
-            })?;
-            self.read_all(tree, &who.speakers, |path, text| {
-                let text = speaking_part(policy, path, text);
-                asked.retain(|file| !file.may_be_product() || !file.is_read_in(path, &text));
-                asked.iter().any(ReferredFile::may_be_product)
-            })?;
-        }
-        asked.iter().for_each(|file| file.judges_in(policy));
         Ok(())
+    }
+
+    /// Reads what may speak for the product, as long as the reader wants more.
+    pub(super) fn read_product(
+        &self,
+        tree: &ObjectId,
+        policy: &Policy,
+        who: &Referrers,
+        mut read: impl FnMut(&str, &str) -> bool,
+    ) -> Result<()> {
+        let mut more = true;
+        self.read_all(tree, &who.product, |path, text| {
+            more = read(path, text);
+            more
+        })?;
+        let speakers = if more { &who.speakers[..] } else { &[] };
+        self.read_all(tree, speakers, |path, text| {
+            read(path, &speaking_part(policy, path, text))
+        })
     }
 
     /// Reads files of a tree one after the other, as long as the reader wants more.
     pub(super) fn read_all(
         &self,
-        tree: &crate::object_id::ObjectId,
+        tree: &ObjectId,
         paths: &[String],
         mut read: impl FnMut(&str, &str) -> bool,
     ) -> Result<()> {
