@@ -8,6 +8,9 @@
 use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput, Silence,
 };
+use super::payment::{
+    AccountSource, ProviderAccounts, SourcePlace, aider_settings, variables_file,
+};
 use super::readiness::Needs;
 use super::{ApiError, Session, Usage, error_text};
 
@@ -15,6 +18,13 @@ pub(super) static AIDER: Descriptor = Descriptor {
     name: "aider",
     program: AgentProgram::Named("aider"),
     state: &[".aider"],
+    accounts: &[
+        own(".env", variables_file),
+        own(".aider/oauth-keys.env", variables_file),
+        own(".aider.conf.yml", aider_settings),
+        shared(".env", variables_file),
+        shared(".aider.conf.yml", aider_settings),
+    ],
     needs: Needs {
         // `--no-show-release-notes`.
         since: Some("0.64.0"),
@@ -59,6 +69,24 @@ pub(super) static AIDER: Descriptor = Descriptor {
     silence: Silence::Always,
     ..Descriptor::BASE
 };
+
+const fn own(path: &'static str, read: fn(&str) -> ProviderAccounts) -> AccountSource {
+    AccountSource {
+        place: SourcePlace::File {
+            root: None,
+            otherwise: "",
+            path,
+        },
+        read,
+    }
+}
+
+const fn shared(path: &'static str, read: fn(&str) -> ProviderAccounts) -> AccountSource {
+    AccountSource {
+        place: SourcePlace::Checkout(path),
+        read,
+    }
+}
 
 fn read(line: &[u8], seen: &mut Session) {
     let line = String::from_utf8_lossy(line);

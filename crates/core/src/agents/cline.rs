@@ -8,6 +8,7 @@ use super::descriptor::{
 };
 use super::lenient_json::{Field, detail, unknown};
 use super::outcome::OWN_LIMIT;
+use super::payment::{AccountSource, SourcePlace, cline_logins};
 use super::readiness::{AccountFile, Needs};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
@@ -16,6 +17,19 @@ pub(super) static CLINE: Descriptor = Descriptor {
     name: "cline",
     program: AgentProgram::Named("cline"),
     state: &[".cline"],
+    accounts: &[
+        logins(SourcePlace::File {
+            root: Some("CLINE_DIR"),
+            otherwise: ".cline",
+            path: "data/settings/providers.json",
+        }),
+        logins(SourcePlace::File {
+            root: Some("CLINE_DATA_DIR"),
+            otherwise: ".cline/data",
+            path: "settings/providers.json",
+        }),
+        logins(SourcePlace::Named("CLINE_PROVIDER_SETTINGS_PATH")),
+    ],
     needs: Needs {
         account_files: Some(&[
             AccountFile::telling(
@@ -53,6 +67,13 @@ pub(super) static CLINE: Descriptor = Descriptor {
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
+
+const fn logins(place: SourcePlace) -> AccountSource {
+    AccountSource {
+        place,
+        read: cline_logins,
+    }
+}
 
 #[derive(Deserialize, Default)]
 #[serde(default)]

@@ -8,6 +8,9 @@ use super::descriptor::{
     AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, unknown};
+use super::payment::{
+    AccountSource, ProviderAccounts, SourcePlace, continue_login, continue_settings,
+};
 use super::readiness::{AccountFile, Needs};
 use super::{ApiError, Session};
 use serde::Deserialize;
@@ -17,6 +20,11 @@ pub(super) static CONTINUE: Descriptor = Descriptor {
     name: "continue",
     program: AgentProgram::Named("cn"),
     state: &[".continue"],
+    accounts: &[
+        own("config.json", continue_settings),
+        own("config.yaml", continue_settings),
+        own("auth.json", continue_login),
+    ],
     needs: Needs {
         account_files: Some(&[
             AccountFile::any(".continue/config.yaml"),
@@ -49,6 +57,17 @@ pub(super) static CONTINUE: Descriptor = Descriptor {
     silence: Silence::Always,
     ..Descriptor::BASE
 };
+
+const fn own(path: &'static str, read: fn(&str) -> ProviderAccounts) -> AccountSource {
+    AccountSource {
+        place: SourcePlace::File {
+            root: Some("CONTINUE_GLOBAL_DIR"),
+            otherwise: ".continue",
+            path,
+        },
+        read,
+    }
+}
 
 fn end(seen: &mut Session) {
     let stderr = seen.stderr.as_str().lines().rev();

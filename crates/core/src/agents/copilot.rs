@@ -41,7 +41,8 @@ pub(super) static COPILOT: Descriptor = Descriptor {
     ],
     effort: EffortVia::Switch("--reasoning-effort"),
     keep_env: &["COPILOT_*", "GH_HOST", "GH_TOKEN", "GITHUB_TOKEN"],
-    drop_env: &["COPILOT_CLI", "COPILOT_LOADER_PID"],
+    // The last would be sent whatever token GitHub gave.
+    drop_env: &["COPILOT_CLI", "COPILOT_LOADER_PID", "COPILOT_API_URL"],
     output: SessionOutput::Events(fold),
     remedies: Some(Remedies {
         missing: "install GitHub Copilot CLI (`npm install -g @github/copilot`)",

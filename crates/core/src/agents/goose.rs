@@ -7,6 +7,7 @@ use super::descriptor::{
     AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, Nested, detail, unknown};
+use super::payment::{AccountSource, SourcePlace, goose_settings};
 use super::readiness::{AccountFile, KeyRingWords, Needs};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
@@ -22,6 +23,7 @@ pub(super) static GOOSE: Descriptor = Descriptor {
     name: "goose",
     program: AgentProgram::Named("goose"),
     state: &[".local/share/goose", ".local/state/goose", ".config/goose"],
+    accounts: &[own("secrets.yaml"), own("config.yaml")],
     needs: Needs {
         account_files: Some(&[
             AccountFile::any(".config/goose/secrets.yaml"),
@@ -51,6 +53,17 @@ pub(super) static GOOSE: Descriptor = Descriptor {
     silence: Silence::BetweenCalls,
     ..Descriptor::BASE
 };
+
+const fn own(path: &'static str) -> AccountSource {
+    AccountSource {
+        place: SourcePlace::File {
+            root: None,
+            otherwise: ".config/goose",
+            path,
+        },
+        read: goose_settings,
+    }
+}
 
 #[derive(Deserialize, Default)]
 #[serde(default)]

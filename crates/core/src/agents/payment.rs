@@ -7,13 +7,19 @@
 mod program_settings;
 mod provider_accounts;
 mod provider_files;
+mod provider_yaml;
 
 use super::descriptor::Login;
 pub use program_settings::ProgramSettings;
 use program_settings::origin;
-pub(super) use program_settings::{claude_settings, codex_settings, gemini_settings};
+pub(super) use program_settings::{
+    claude_settings, codex_settings, gemini_settings, qwen_settings,
+};
 pub use provider_accounts::{AccountSource, ProviderAccounts, SourcePlace};
-pub(super) use provider_files::{opencode_logins, opencode_settings};
+pub(super) use provider_files::{cline_logins, opencode_logins, opencode_settings};
+pub(super) use provider_yaml::{
+    aider_settings, continue_login, continue_settings, goose_settings, variables_file,
+};
 
 /// Another provider that a program turns to when a variable is set.
 #[derive(Debug, Clone, Copy)]
@@ -187,7 +193,8 @@ impl Login {
         let inside = settings.address.as_deref();
         let outside = seen.address();
         // The program's settings win over the environment: its key would go to their address.
-        let settled = inside.is_some() && (settings.has_key || outside.is_some());
+        let settled =
+            settings.key_wins || inside.is_some() && (settings.has_key || outside.is_some());
         match seen.key().filter(|_| !settled) {
             Some(key) if inside.or(outside).is_some() => Payment {
                 withheld: seen.credentials_but(key),
@@ -197,7 +204,7 @@ impl Login {
                 withheld: seen.foreign_but(key),
                 ..Payment::by(Payer::Variable(key.into()), None)
             },
-            _ if settings.has_key && inside.is_none() => Payment {
+            _ if settings.prints_key && inside.is_none() => Payment {
                 withheld: seen.credentials_but(""),
                 ..Payment::by(Payer::Settings, outside)
             },

@@ -4,7 +4,7 @@
 use super::descriptor::{
     AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile, Silence,
 };
-use super::payment::gemini_settings;
+use super::payment::qwen_settings;
 use super::readiness::{AccountFile, Needs};
 use super::tool_servers::ToolServersVia;
 use super::{Session, messages};
@@ -20,7 +20,7 @@ pub(super) static QWEN: Descriptor = Descriptor {
         bound: &["OPENAI_MODEL", "QWEN_MODEL"],
         settings: Some(SettingsFile {
             path: ".qwen/settings.json",
-            read: gemini_settings,
+            read: qwen_settings,
         }),
         ..Login::BASE
     }),

@@ -6,6 +6,7 @@
 
 use super::{ALL, Agent, AgentCommand, PromptVia, Request, ToolServer, by_name, nearest};
 use crate::error::{Error, Result};
+use crate::path_names::file_name;
 use std::path::{Path, PathBuf};
 
 /// The adapter that replays recorded sessions.
@@ -111,6 +112,18 @@ impl CommandAgent {
         let named = self.env_keep.iter().filter(|name| !name.ends_with('*'));
         let set = self.set.iter().map(|(name, _)| name);
         set.chain(named).cloned().collect()
+    }
+
+    /// Returns the agents whose programs its command line names.
+    pub fn named_agents(&self) -> impl Iterator<Item = &'static dyn Agent> {
+        let words = self.argv.iter().flat_map(|arg| arg.split_whitespace());
+        let named: Vec<&str> = words.map(file_name).collect();
+        let agents = ALL.iter().copied();
+        agents.filter(move |agent| {
+            agent
+                .probe()
+                .is_some_and(|(program, _)| named.contains(&program))
+        })
     }
 
     /// Returns the program it runs.

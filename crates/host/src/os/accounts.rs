@@ -8,7 +8,7 @@ use gatewalk_core::agents::{
 };
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::error::{Error, Result};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Lets every account variable pass, whoever then pays.
 const KEEP_KEYS: &str = "GATEWALK_KEEP_KEYS";
@@ -27,7 +27,9 @@ pub fn payment(
     if let Some(login) = login {
         return login.payment(&facts);
     }
-    facts.providers = providers(agent.accounts(), host);
+    let named = own.into_iter().flat_map(CommandAgent::named_agents);
+    let sources = std::iter::once(agent.accounts()).chain(named.map(|agent| agent.accounts()));
+    facts.providers = providers(sources.flatten(), host);
     let named = own.map(|own| own.env_keep.as_slice()).unwrap_or_default();
     let keep = keep.iter().chain(&host.session_variables).chain(named);
     let keep = keep.chain(&facts.profile);
@@ -38,7 +40,10 @@ pub fn payment(
 }
 
 /// Returns what a program's files hold of accounts, but for those of a checkout.
-fn providers(sources: &[AccountSource], host: &Host) -> ProviderAccounts {
+fn providers<'a>(
+    sources: impl Iterator<Item = &'a AccountSource>,
+    host: &Host,
+) -> ProviderAccounts {
     let mut found = ProviderAccounts::default();
     for source in sources {
         let path = |path: PathBuf| std::fs::read_to_string(path).ok();
@@ -144,14 +149,23 @@ fn settings(login: &Login, host: &Host) -> ProgramSettings {
 
 /// Refuses a checkout that itself decides who pays or where requests go: programs read such settings in their
 /// working directory and would send the login there.
-pub(super) fn refuse_repository(agent: &dyn Agent, slot: &std::path::Path) -> Result<()> {
+pub(super) fn refuse_repository(choice: &AgentSelection, slot: &Path) -> Result<()> {
+    let named = choice
+        .own()
+        .into_iter()
+        .flat_map(CommandAgent::named_agents);
+    let mut agents = std::iter::once(choice.agent).chain(named);
+    agents.try_for_each(|agent| refuse_settings(agent, slot))
+}
+
+fn refuse_settings(agent: &dyn Agent, slot: &Path) -> Result<()> {
     let text = |name: &str| std::fs::read_to_string(slot.join(name)).unwrap_or_default();
     let settings = agent.login().and_then(|login| login.settings);
     let settings = settings.into_iter().flat_map(|file| {
         let local = file.path.replace("settings.json", "settings.local.json");
         [file.path.to_owned(), local].map(|name| {
-            let found = (file.read)(&text(&name));
-            (name, found.address.is_some() || found.has_key)
+            let decides = (file.read)(&text(&name)).decides();
+            (name, decides)
         })
     });
     let sources = agent

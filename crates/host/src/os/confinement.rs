@@ -4,12 +4,11 @@ use super::{Host, Os, temporary};
 use crate::external_files::WatchedPlaces;
 use crate::isolation::{Access, Bounds, Layer, MovedPlaces};
 use crate::process::CommandSpec;
-use gatewalk_core::agents::{AgentSelection, Login};
+use gatewalk_core::agents::{AgentSelection, CommandAgent, Login};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentJob, SlotId};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
-use gatewalk_core::path_names::file_name;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -250,13 +249,9 @@ impl OwnAccount {
     /// line names.
     pub(super) fn of(choice: &AgentSelection, host: &Host) -> OwnAccount {
         let own = choice.own();
-        let argv = own.map_or(&[][..], |own| own.argv.as_slice());
-        let words = argv.iter().flat_map(|arg| arg.split_whitespace());
-        let named: Vec<&str> = words.map(file_name).collect();
-        let agents = gatewalk_core::agents::ALL.iter().filter(|agent| {
-            let program = agent.probe().map(|(program, _)| program);
-            agent.name() == choice.agent.name() || program.is_some_and(|p| named.contains(&p))
-        });
+        let named = own.into_iter().flat_map(CommandAgent::named_agents);
+        let others = named.filter(|agent| agent.name() != choice.agent.name());
+        let agents = std::iter::once(choice.agent).chain(others);
         let set = own.map(|own| super::accounts::with_set(host, own));
         OwnAccount {
             state: agents.flat_map(|agent| agent.state()).copied().collect(),

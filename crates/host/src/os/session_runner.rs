@@ -211,7 +211,7 @@ impl Os<'_> {
             let own = accounts::account(&login, &self.host, choice.own()).tool_servers;
             command.keep_out_tool_servers(choice.agent.without_tool_servers(&own));
         }
-        accounts::refuse_repository(choice.agent, request.slot)?;
+        accounts::refuse_repository(choice, request.slot)?;
         let own = choice.own();
         let payment = accounts::payment(choice.agent, &command.keep_env, &self.host, own);
         if let Some(own) = own {

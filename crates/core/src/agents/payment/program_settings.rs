@@ -1,6 +1,7 @@
 //! What a program's own settings say about accounts; a file each, read as far as it concerns them.
 
 use super::provider_files::read_settings;
+use super::{ADDRESS_ENDS, family};
 use serde_json::Value;
 
 /// What the program's own settings choose.
@@ -8,8 +9,14 @@ use serde_json::Value;
 pub struct ProgramSettings {
     /// The address that requests go to, where it is not the usual one.
     pub address: Option<String>,
+    /// Whether they decide for a model or a provider that they do not choose.
+    pub(crate) decides_besides: bool,
     /// Whether they hold a key, or a program that prints one.
     pub has_key: bool,
+    /// Whether what holds it is such a program: then it may be anybody's, a gateway's too.
+    pub(crate) prints_key: bool,
+    /// Whether their key wins over one of the environment.
+    pub(crate) key_wins: bool,
     /// Whether they choose the program's login.
     pub(crate) uses_login: bool,
     /// Whether they choose a key over the login.
@@ -29,6 +36,11 @@ pub struct ProgramSettings {
 }
 
 impl ProgramSettings {
+    /// Returns whether they decide who is paid, or where requests go.
+    pub fn decides(&self) -> bool {
+        self.address.is_some() || self.has_key || self.decides_besides
+    }
+
     pub(super) fn variable(&self, name: &str) -> Option<&str> {
         let found = self.environment.iter().find(|(n, _)| n == name);
         found.map(|(_, value)| value.as_str())
@@ -58,12 +70,16 @@ pub(in crate::agents) fn claude_settings(json: &str) -> ProgramSettings {
     };
     let set = |name: &str| text(&value, &format!("/env/{name}"));
     let environment = value.get("env").and_then(Value::as_object);
+    let held = set("ANTHROPIC_AUTH_TOKEN").or_else(|| set("ANTHROPIC_API_KEY"));
+    let printed = text(&value, "/apiKeyHelper").is_some();
     ProgramSettings {
         address: set("ANTHROPIC_BASE_URL"),
-        has_key: set("ANTHROPIC_AUTH_TOKEN")
-            .or_else(|| set("ANTHROPIC_API_KEY"))
-            .or_else(|| text(&value, "/apiKeyHelper"))
-            .is_some(),
+        decides_besides: environment.into_iter().flatten().any(|(name, _)| {
+            name.starts_with("ANTHROPIC_") && family(name, ADDRESS_ENDS).is_some()
+        }),
+        prints_key: printed && held.is_none(),
+        key_wins: held.is_some(),
+        has_key: printed || held.is_some(),
         model: set("ANTHROPIC_MODEL").or_else(|| text(&value, "/model")),
         environment: environment
             .into_iter()
@@ -95,6 +111,26 @@ pub(in crate::agents) fn gemini_settings(json: &str) -> ProgramSettings {
         model: text(&value, "/model/name"),
         ..ProgramSettings::default()
     }
+}
+
+/// Reads Qwen Code's `settings.json`: a model of `modelProviders` has its own address, and its own variable for the key.
+pub(in crate::agents) fn qwen_settings(json: &str) -> ProgramSettings {
+    let mut settings = gemini_settings(json);
+    let value = read_settings(json).unwrap_or_default();
+    let lists = value.get("modelProviders").and_then(Value::as_object);
+    for (provider, models) in lists.into_iter().flatten() {
+        for model in models.as_array().into_iter().flatten() {
+            let (key, address) = (text(model, "/envKey"), text(model, "/baseUrl"));
+            settings.decides_besides |= key.is_some() || address.is_some();
+            let chosen = settings.model.is_some() && text(model, "/id") == settings.model;
+            if chosen && settings.provider.is_none() && key.is_some() {
+                settings.provider = Some(provider.clone());
+                settings.variables.extend(key);
+                settings.address = address.or(settings.address.take());
+            }
+        }
+    }
+    settings
 }
 
 /// Reads Codex's `config.toml`: a provider of the user's own has its own variable for the key.

@@ -19,6 +19,8 @@ pub(super) struct ProviderAccount {
 pub(super) enum HeldKey {
     Login,
     Settings,
+    /// One that counts only where the environment has none.
+    Fallback,
     /// They name the variable that holds it.
     Variable(String),
 }
@@ -232,6 +234,10 @@ impl<'a> ProviderVariables<'a> {
         let all = || self.names_of(|_, of| account.obeys(of));
         match &account.key {
             Some(HeldKey::Login | HeldKey::Settings) => all(),
+            Some(HeldKey::Fallback) => match self.key_of(account) {
+                Some(_) => Vec::new(),
+                None => addresses,
+            },
             // The files say which key it is, so an address from elsewhere is another's.
             Some(HeldKey::Variable(own)) => {
                 let of_key = family(own, KEY_ENDS);
@@ -242,6 +248,13 @@ impl<'a> ProviderVariables<'a> {
             None if account.address.is_some() && !addresses.is_empty() => all(),
             None => Vec::new(),
         }
+    }
+
+    /// Returns the variable that holds a key for this account's provider.
+    fn key_of(&self, account: &ProviderAccount) -> Option<&'a str> {
+        let mut keys = self.keys.iter();
+        keys.find(|(_, of)| account.obeys(of))
+            .map(|(name, _)| *name)
     }
 
     /// Returns who is paid, and where.
@@ -272,6 +285,10 @@ impl<'a> ProviderVariables<'a> {
         let at = own.or_else(|| address(&|of| account.obeys(of)));
         let payer = match &account.key {
             Some(HeldKey::Login) => Payer::LoginFor(account.provider.clone()),
+            Some(HeldKey::Fallback) => match self.key_of(account) {
+                Some(name) => Payer::Variable(name.into()),
+                None => Payer::Settings,
+            },
             Some(HeldKey::Settings) => Payer::Settings,
             Some(HeldKey::Variable(name)) => Payer::Variable(name.clone()),
             None => match keys.find(|(_, of)| account.obeys(of)) {

@@ -98,6 +98,28 @@ pub(in crate::agents) fn opencode_settings(text: &str) -> ProviderAccounts {
     read
 }
 
+/// Reads Cline's `providers.json`: a login, or a key and an address, for each provider.
+pub(in crate::agents) fn cline_logins(text: &str) -> ProviderAccounts {
+    let settings = Value::Object(object(text));
+    let mut read = ProviderAccounts::default();
+    let providers = settings.get("providers").and_then(Value::as_object);
+    for (provider, own) in providers.into_iter().flatten() {
+        let account = read.of(provider);
+        let held = [
+            ("/settings/auth/accessToken", HeldKey::Login),
+            ("/settings/apiKey", HeldKey::Settings),
+        ];
+        let found = held.into_iter().find(|(path, _)| word(own, path).is_some());
+        account.key = found.map(|(_, key)| key);
+        account.address = word(own, "/settings/baseUrl").map(str::to_owned);
+    }
+    if let Some(provider) = word(&settings, "/lastUsedProvider") {
+        read.of(provider);
+        read.chosen = Some(provider.to_owned());
+    }
+    read
+}
+
 /// Returns how a value of the settings holds a key: `{env:NAME}` names its variable.
 fn held_key(value: &str) -> HeldKey {
     let named = value

@@ -1,4 +1,8 @@
-use super::{AccountFacts, Payment, opencode_logins, opencode_settings};
+use super::{
+    ADDRESS_ENDS, AccountFacts, KEY_ENDS, Payer, Payment, aider_settings, cline_logins,
+    continue_login, continue_settings, family, goose_settings, opencode_logins, opencode_settings,
+    variables_file,
+};
 use crate::agents::{Login, by_name};
 
 fn login(agent: &str) -> Login {
@@ -194,6 +198,33 @@ fn the_programs_own_settings_are_one_with_the_environment() {
             login_chosen,
             &["GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"],
             format!("the program's login, {OWN} -GEMINI_API_KEY -GOOGLE_GEMINI_BASE_URL"),
+        ),
+        (
+            "claude",
+            r#"{"env": {"ANTHROPIC_API_KEY": "secret"}}"#,
+            &["ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN"],
+            format!(
+                "the key in the program's settings, {OWN} -ANTHROPIC_AUTH_TOKEN -ANTHROPIC_BASE_URL"
+            ),
+        ),
+        (
+            "qwen",
+            r#"{"security": {"auth": {"apiKey": "secret"}}, /* mine */ }"#,
+            &["OPENAI_BASE_URL"],
+            format!("the key in the program's settings, {OWN} -OPENAI_BASE_URL"),
+        ),
+        // A key of the environment wins there, and takes its address along.
+        (
+            "qwen",
+            r#"{"security": {"auth": {"apiKey": "secret"}}}"#,
+            &["OPENAI_API_KEY", "OPENAI_BASE_URL"],
+            format!("the account of OPENAI_API_KEY, {GATE}"),
+        ),
+        (
+            "qwen",
+            r#"{"modelProviders": {"openai": [{"id": "m", "envKey": "MINE", "baseUrl": "https://set.example"}]}, "model": {"name": "m"}}"#,
+            &["MINE", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
+            format!("the account of MINE, {set} -OPENAI_API_KEY -OPENAI_BASE_URL"),
         ),
         (
             "qwen",
@@ -423,4 +454,187 @@ fn a_login_for_a_provider_follows_no_address_of_the_environment() {
     ] {
         assert_eq!(opencode(files, names), want, "{files:?} {names:?}");
     }
+}
+
+#[test]
+fn every_program_with_many_providers_reads_its_own_files() {
+    let cline = r#"{"lastUsedProvider": "cline", "providers": {"cline": {"settings": {"auth": {"accessToken": "secret"}}},
+        "openai-native": {"settings": {"apiKey": "secret", "baseUrl": "https://set.example/v1"}}}}"#;
+    let own = "the key in the program's settings";
+    let set = "at https://set.example";
+    type Reader = fn(&str) -> super::ProviderAccounts;
+    let rows: &[(Reader, &str, &[&str], String)] = &[
+        (
+            cline_logins,
+            cline,
+            &["CLINE_API_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"],
+            format!("the program's login for cline, {OWN} -CLINE_API_BASE_URL -OPENAI_API_KEY"),
+        ),
+        (
+            cline_logins,
+            "{}",
+            &["CLINE_API_BASE_URL", "CLINE_API_KEY"],
+            format!("the account of CLINE_API_KEY, {GATE}"),
+        ),
+        (
+            continue_settings,
+            "models:\n  - {name: a, provider: anthropic, apiKey: secret}\n",
+            &["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY"],
+            format!("{own}, {OWN} -ANTHROPIC_BASE_URL"),
+        ),
+        (
+            continue_settings,
+            "models:\n  - {provider: openai, apiKey: \"${{ secrets.MINE }}\", apiBase: https://set.example}\n",
+            &["MINE", "OPENAI_BASE_URL"],
+            format!("the account of MINE, {set} -OPENAI_BASE_URL"),
+        ),
+        (
+            continue_login,
+            r#"{"accessToken": "secret"}"#,
+            &["CONTINUE_API_BASE"],
+            format!("the program's login for continue, {OWN} -CONTINUE_API_BASE"),
+        ),
+        (
+            goose_settings,
+            "OPENAI_API_KEY: secret\n",
+            &["OPENAI_HOST"],
+            format!("{own}, {OWN} -OPENAI_HOST"),
+        ),
+        // Its variables win over its files.
+        (
+            goose_settings,
+            "OPENAI_API_KEY: secret\nGOOSE_PROVIDER: openai\n",
+            &["OPENAI_BASE_URL", "OPENAI_API_KEY"],
+            format!("the account of OPENAI_API_KEY, {GATE}"),
+        ),
+        (
+            aider_settings,
+            "openai-api-key: secret\n",
+            &["OPENAI_API_BASE_URL", "OPENAI_API_KEY"],
+            format!("{own}, {OWN} -OPENAI_API_BASE_URL -OPENAI_API_KEY"),
+        ),
+        (
+            aider_settings,
+            "api-key:\n  - anthropic=secret\n",
+            &["ANTHROPIC_BASE_URL"],
+            format!("{own}, {OWN} -ANTHROPIC_BASE_URL"),
+        ),
+        (
+            aider_settings,
+            "openai-api-base: https://set.example\n",
+            &["OPENAI_API_KEY"],
+            format!("the account of OPENAI_API_KEY, {OWN}"),
+        ),
+        (
+            variables_file,
+            "# mine\nexport OPENAI_API_KEY='secret'\nPAGER=less\nSTRIPE_API_KEY=secret\n",
+            &["OPENAI_BASE_URL"],
+            format!("{own}, {OWN} -OPENAI_BASE_URL"),
+        ),
+    ];
+    for (read, text, names, want) in rows {
+        let value = |name: &str| match name.contains("_BASE") || name.contains("_HOST") {
+            true => "https://gate.example:8443/v1/secret".to_owned(),
+            false => "secret".to_owned(),
+        };
+        let facts = AccountFacts {
+            variables: names.iter().map(|n| ((*n).to_owned(), value(n))).collect(),
+            providers: read(text),
+            ..AccountFacts::default()
+        };
+        assert_eq!(
+            told(&Payment::of_providers(&facts, |_| true)),
+            *want,
+            "{text} {names:?}"
+        );
+    }
+}
+
+/// A key and an address are worth something only together: in every combination of what there can be.
+#[test]
+fn no_combination_parts_a_key_from_its_address() {
+    const NAMES: &[&str] = &[
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_AUTH_TOKEN",
+        "ANTHROPIC_BASE_URL",
+        "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
+        "OPENROUTER_API_KEY",
+        "OPENROUTER_BASE_URL",
+    ];
+    let login = |of: &str| format!(r#"{{"{of}": {{"type": "api", "key": "secret"}}}}"#);
+    let held = [None, Some("anthropic"), Some("openai"), Some("openrouter")];
+    let mut tried = 0;
+    for (chosen, held) in (0..1_u32 << NAMES.len()).flat_map(|n| held.map(|held| (n, held))) {
+        for absent in std::iter::once("").chain(NAMES.iter().copied()) {
+            let set = NAMES
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| chosen & (1 << i) != 0);
+            let names: Vec<&str> = set.map(|(_, name)| *name).collect();
+            let facts = AccountFacts {
+                variables: names.iter().map(|n| ((*n).into(), "x".into())).collect(),
+                providers: held
+                    .map(|of| opencode_logins(&login(of)))
+                    .unwrap_or_default(),
+                ..AccountFacts::default()
+            };
+            let payment = Payment::of_providers(&facts, |name| name != absent);
+            let reaches = |name: &str| {
+                name != absent
+                    && names.contains(&name)
+                    && !payment.withheld.iter().any(|n| n == name)
+            };
+            for name in NAMES.iter().filter(|name| reaches(name)) {
+                let of = family(name, KEY_ENDS)
+                    .or_else(|| family(name, ADDRESS_ENDS))
+                    .unwrap();
+                let by_file = held.is_some_and(|held| held.to_uppercase() == of);
+                assert!(!by_file, "{name} beside the login: {names:?}, {held:?}");
+                let url = format!("{of}_BASE_URL");
+                let whole = !names.contains(&url.as_str()) || reaches(&url);
+                assert!(whole, "{name} without its address: {names:?}, {absent}");
+            }
+            if let Payer::Variable(name) = &payment.payer {
+                assert!(
+                    reaches(name),
+                    "{name} pays and is not there: {names:?}, {absent}"
+                );
+            }
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 128 * 4 * 8);
+}
+
+#[test]
+fn no_combination_sends_a_login_to_an_address_of_the_environment() {
+    let mut tried = 0;
+    for agent in ["claude", "codex", "gemini", "qwen"] {
+        let login = login(agent);
+        let names: Vec<&str> = login.accounts().collect();
+        for (chosen, file) in (0..1_u32 << names.len()).flat_map(|n| [(n, false), (n, true)]) {
+            let set = names
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| chosen & (1 << i) != 0);
+            let set: Vec<&str> = set.map(|(_, name)| *name).collect();
+            let payment = login.payment(&facts(agent, file, &set, ""));
+            let reaches =
+                |name: &&&str| set.contains(name) && !payment.withheld.iter().any(|n| n == **name);
+            let address = login.addresses.iter().any(|name| reaches(&name));
+            let credentials: Vec<&str> =
+                login.credentials().filter(|name| reaches(&name)).collect();
+            let what = format!("{agent}, login {file}, {set:?}: {payment:?}");
+            match &payment.payer {
+                Payer::Variable(name) => {
+                    assert!(credentials.contains(&name.as_str()), "{what}");
+                    assert!(!address || credentials == [name.as_str()], "{what}");
+                }
+                _ => assert!(!address, "{what}"),
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 100, "{tried}");
 }
