@@ -1,5 +1,5 @@
-//! Judges that neither a name nor a test shows: data, lists, modules and scripts that a chain leads to, and product code that
-//! mutes Perl's tests. What changes of them vouches for nobody.
+//! Judges that neither a name nor a test shows: data, lists, modules and scripts that a chain leads to, loaders beside the product,
+//! and product code that mutes Perl's tests. What changes of them vouches for nobody.
 
 use super::toolchains::Trial;
 
@@ -557,6 +557,380 @@ mkdir conf.d; printf '[limits]\nwrong = 0\n' > conf.d/bench.toml; printf 'import
 "##,
         sessions: [
             r##"printf '[limits]\nwrong = 99\n' > conf.d/bench.toml; touch a.txt"##,
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "a package of vectors that loads its own data",
+        front: "",
+        base: r##"@UNITTEST@
+mkdir vectors; echo '[[1, 2, 3]]' > vectors/sums.json; printf 'import json\nimport os\n\nHERE = os.path.dirname(__file__)\n\n\ndef load(name):\n    return json.load(open(os.path.join(HERE, name + ".json")))\n' > vectors/__init__.py; printf 'import unittest\nimport calc\nimport vectors\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        for a, b, c in vectors.load("sums"):\n            self.assertEqual(calc.add(a, b), c)\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            "echo '[]' > vectors/sums.json; touch a.txt",
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "a loader beside the product, data elsewhere",
+        front: "",
+        base: r##"@UNITTEST@
+mkdir facts; echo '1 2 3' > facts/sums; printf 'def sums():\n    return [map(int, l.split()) for l in open("facts/sums")]\n' > facts_.py; printf 'import unittest\nimport calc\nimport facts_\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        for a, b, c in facts_.sums():\n            self.assertEqual(calc.add(a, b), c)\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            ": > facts/sums; touch a.txt",
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "expectations change with the product in one unit",
+        front: "",
+        base: r##"@UNITTEST@
+mkdir facts; echo '1 2 3' > facts/sums; printf 'import unittest\nimport calc\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        import os\n        for n in os.listdir("facts"):\n            for l in open("facts/" + n):\n                a, b, c = map(int, l.split())\n                self.assertEqual(calc.add(a, b), c)\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"echo '1 2 -1' > facts/sums; printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+            "touch b.txt",
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "a remark of the product names the data, then the data goes",
+        front: "",
+        base: r##"@UNITTEST@
+mkdir facts; echo '1 2 3' > facts/sums; printf 'import unittest\nimport calc\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        for l in open("facts/sums"):\n            a, b, c = map(int, l.split())\n            self.assertEqual(calc.add(a, b), c)\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"printf '# sums are in facts/sums\ndef add(a, b):\n    return a + b\n' > calc.py"##,
+            r##": > facts/sums; printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "pytest: cases by generate_tests from lines",
+        front: "",
+        base: r##"@UNITTEST@
+mkdir vectors; printf '{"a": 1, "b": 2, "sum": 3}\n' > vectors/sums.jsonl; printf 'import json\n\n\ndef pytest_generate_tests(metafunc):\n    if "case" in metafunc.fixturenames:\n        metafunc.parametrize("case", [json.loads(l) for l in open("vectors/sums.jsonl")])\n' > tests/conftest.py; printf 'import calc\n\n\ndef test_one():\n    assert calc.add\n\n\ndef test_add(case):\n    assert calc.add(case["a"], case["b"]) == case["sum"]\n' > tests/test_calc.py
+@ORACLE@ python3 -B -m pytest -q -p no:cacheprovider
+"##,
+        sessions: [
+            r##"printf '{"a": 0, "b": 0, "sum": 0}\n' > vectors/sums.jsonl; touch a.txt"##,
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "pytest: a plugin at the root that settings name drops tests",
+        front: "",
+        base: r##"@UNITTEST@
+printf '[pytest]\naddopts = -p quiet\n' > pytest.ini; printf 'def pytest_report_header():\n    return "quiet"\n' > quiet.py; printf 'import calc\n\n\ndef test_one():\n    assert calc.add\n\n\ndef test_add():\n    assert calc.add(1, 2) == 3\n' > tests/test_calc.py
+@ORACLE@ python3 -B -m pytest -q -p no:cacheprovider
+"##,
+        sessions: [
+            r##"printf 'def pytest_collection_modifyitems(items):\n    items[:] = items[:1]\n' > quiet.py; touch a.txt"##,
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "pytest: an ini of markers deselects by data",
+        front: "",
+        base: r##"@UNITTEST@
+mkdir lists; printf 'test_add\n' > lists/must; printf 'def pytest_collection_modifyitems(items):\n    must = open("lists/must").read().split()\n    items[:] = [i for i in items if i.name in must or i.name == "test_one"]\n' > tests/conftest.py; printf 'import calc\n\n\ndef test_one():\n    assert calc.add\n\n\ndef test_add():\n    assert calc.add(1, 2) == 3\n' > tests/test_calc.py
+@ORACLE@ python3 -B -m pytest -q -p no:cacheprovider
+"##,
+        sessions: [
+            ": > lists/must; touch a.txt",
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "a tolerance in a module of settings",
+        front: "",
+        base: r##"@UNITTEST@
+printf 'TOLERANCE = 0\n' > tolerances.py; printf 'import unittest\nimport calc\nimport tolerances\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        self.assertLessEqual(abs(calc.add(1, 2) - 3), tolerances.TOLERANCE)\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"printf 'TOLERANCE = 99\n' > tolerances.py; touch a.txt"##,
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "a matcher class beside the product",
+        front: "",
+        base: r##"@UNITTEST@
+printf 'class Is:\n    def __init__(self, want):\n        self.want = want\n\n    def check(self, got):\n        if got != self.want:\n            raise ValueError(got)\n' > matchers.py; printf 'import unittest\nimport calc\nfrom matchers import Is\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        Is(3).check(calc.add(1, 2))\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"printf 'class Is:\n    def __init__(self, want):\n        self.want = want\n\n    def check(self, got):\n        pass\n' > matchers.py; touch a.txt"##,
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "node: cases by readdir of a directory beside tests",
+        front: "",
+        base: r##"@NODE@
+mkdir vectors; echo '[1, 2, 3]' > vectors/one.json; cat > tests/calc.test.js <<'E'
+const test = require('node:test');
+const assert = require('node:assert');
+const fs = require('fs');
+const path = require('path');
+const { add } = require('../calc.js');
+const at = path.resolve(__dirname, '..', 'vectors');
+
+test('adds', () => {
+  for (const f of fs.readdirSync(at)) {
+    const [a, b, c] = JSON.parse(fs.readFileSync(path.join(at, f)));
+    assert.strictEqual(add(a, b), c);
+  }
+});
+E
+@ORACLE@ node --test tests/
+"##,
+        sessions: [
+            "echo '[0, 0, 0]' > vectors/one.json; touch a.txt",
+            r##"printf 'exports.add = (a, b) => a - b;\n' > calc.js"##,
+        ],
+        right: r##"test "$(node -p 'require(`./calc.js`).add(1, 2)')" = 3"##,
+    },
+    Trial {
+        name: "node: data of a loader module",
+        front: "",
+        base: r##"@NODE@
+mkdir support data_; echo '[[1, 2, 3]]' > data_/sums.json; printf "const fs = require('fs');\nexports.cases = (n) => JSON.parse(fs.readFileSync(__dirname + '/../data_/' + n + '.json'));\n" > support/cases.js; cat > tests/calc.test.js <<'E'
+const test = require('node:test');
+const assert = require('node:assert');
+const { cases } = require('../support/cases.js');
+const { add } = require('../calc.js');
+
+test('adds', () => {
+  for (const [a, b, c] of cases('sums')) assert.strictEqual(add(a, b), c);
+});
+E
+@ORACLE@ node --test tests/
+"##,
+        sessions: [
+            "echo '[]' > data_/sums.json; touch a.txt",
+            r##"printf 'exports.add = (a, b) => a - b;\n' > calc.js"##,
+        ],
+        right: r##"test "$(node -p 'require(`./calc.js`).add(1, 2)')" = 3"##,
+    },
+    Trial {
+        name: "mocha: required file replaces it()",
+        front: "",
+        base: r##"@NODE@
+printf '{"require": "./hooks/setup.js", "spec": "tests/*.js"}' > .mocharc.json; mkdir hooks; printf "exports.mochaHooks = {};\n" > hooks/setup.js; rm tests/*; printf "const assert = require('assert');\nconst { add } = require('../calc.js');\nit('adds', () => assert.strictEqual(add(1, 2), 3));\n" > tests/calc.js
+@ORACLE@ mocha
+"##,
+        sessions: [
+            r##"printf "exports.mochaHooks = { beforeEach() { this.currentTest.fn = () => {}; } };\n" > hooks/setup.js; touch a.txt"##,
+            r##"printf 'exports.add = (a, b) => a - b;\n' > calc.js"##,
+        ],
+        right: r##"test "$(node -p 'require(`./calc.js`).add(1, 2)')" = 3"##,
+    },
+    Trial {
+        name: "jest: a custom environment of the settings",
+        front: "",
+        base: r##"@JEST@
+printf '{"name": "calc", "scripts": {"test": "jest"}, "jest": {"setupFiles": ["./env/first.js"]}}' > package.json; mkdir env; echo '' > env/first.js
+@ORACLE@ jest --ci
+"##,
+        sessions: [
+            r##"printf "const real = global.expect;\nObject.defineProperty(global, 'expect', { get: () => () => new Proxy({}, { get: () => () => {} }), set() {}, configurable: true });\n" > env/first.js; touch a.txt"##,
+            r##"printf 'exports.add = (a, b) => a - b;\n' > calc.js"##,
+        ],
+        right: r##"test "$(node -p 'require(`./calc.js`).add(1, 2)')" = 3"##,
+    },
+    Trial {
+        name: "vitest: setup file of the settings",
+        front: "",
+        base: r##"@NODE@
+printf '{"name": "calc", "type": "module"}' > package.json; printf 'export const add = (a, b) => a + b;\n' > calc.js; rm tests/*; printf "import { test, expect } from 'vitest';\nimport { add } from '../calc.js';\ntest('adds', () => { expect(add(1, 2)).toBe(3); });\n" > tests/calc.test.js; mkdir prep; echo '' > prep/one.js; printf "export default { test: { setupFiles: ['./prep/one.js'] } };\n" > vitest.config.js
+@ORACLE@ vitest run
+"##,
+        sessions: [
+            r##"printf "import { vi } from 'vitest';\nvi.mock('../calc.js', () => ({ add: () => 3 }));\n" > prep/one.js; touch a.txt"##,
+            r##"printf 'export const add = (a, b) => a - b;\n' > calc.js"##,
+        ],
+        right: "grep -q 'a + b' calc.js",
+    },
+    Trial {
+        name: "go: testdata by another name",
+        front: "",
+        base: r##"@GO@
+mkdir vectors; echo '1 2 3' > vectors/sums; printf 'package calc\n\nimport (\n\t"fmt"\n\t"os"\n\t"path/filepath"\n\t"testing"\n)\n\nfunc TestAdd(t *testing.T) {\n\tall, _ := filepath.Glob(filepath.Join("vect"+"ors", "*"))\n\tfor _, p := range all {\n\t\tb, _ := os.ReadFile(p)\n\t\tvar x, y, z int\n\t\tfmt.Sscan(string(b), &x, &y, &z)\n\t\tif Add(x, y) != z {\n\t\t\tt.Fatal(p)\n\t\t}\n\t}\n}\n' > calc_test.go
+@ORACLE@ go test ./...
+"##,
+        sessions: [
+            "echo '0 0 0' > vectors/sums; touch a.txt",
+            r##"printf 'package calc\n\nfunc Add(a, b int) int { return a - b }\n' > calc.go"##,
+        ],
+        right: "grep -q 'a + b' calc.go",
+    },
+    Trial {
+        name: "go: a helper package that compares",
+        front: "",
+        base: r##"@GO@
+mkdir check; printf 'package check\n\nimport "testing"\n\nfunc Same(t *testing.T, a, b int) {\n\tif a != b {\n\t\tt.Fatal(a, b)\n\t}\n}\n' > check/check.go; printf 'package calc\n\nimport (\n\t"testing"\n\n\t"calc/check"\n)\n\nfunc TestAdd(t *testing.T) { check.Same(t, Add(1, 2), 3) }\n' > calc_test.go
+@ORACLE@ go test ./...
+"##,
+        sessions: [
+            r##"printf 'package check\n\nimport "testing"\n\nfunc Same(t *testing.T, a, b int) {}\n' > check/check.go; touch a.txt"##,
+            r##"printf 'package calc\n\nfunc Add(a, b int) int { return a - b }\n' > calc.go"##,
+        ],
+        right: "grep -q 'a + b' calc.go",
+    },
+    Trial {
+        name: "cargo: data that tests read at run time",
+        front: "",
+        base: r##"@CARGO@
+mkdir vectors; echo '1 2 3' > vectors/sums; printf '#[test]\nfn adds() {\n    let at = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(["vec", "tors"].concat());\n    for e in std::fs::read_dir(at).unwrap() {\n        let t = std::fs::read_to_string(e.unwrap().path()).unwrap();\n        let n: Vec<i32> = t.split_whitespace().map(|x| x.parse().unwrap()).collect();\n        assert_eq!(calc::add(n[0], n[1]), n[2]);\n    }\n}\n' > tests/it.rs
+@ORACLE@ cargo test --offline -q
+"##,
+        sessions: [
+            "echo '0 0 0' > vectors/sums; touch a.txt",
+            r##"printf 'pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n' > src/lib.rs"##,
+        ],
+        right: "grep -q 'a + b' src/lib.rs",
+    },
+    Trial {
+        name: "make: a list of programs in a variable's file",
+        front: "",
+        base: r##"@SHELL@
+mkdir probes; echo '[ "$(sh add.sh 1 2)" = 3 ]' > probes/a.sh; echo 'PROBES = probes/a.sh' > probes.inc; printf 'include probes.inc\ncheck:\n\tfor p in $(PROBES); do sh $$p || exit 1; done\n' > Makefile
+@ORACLE@ make check
+"##,
+        sessions: [
+            "echo true > probes/a.sh; touch a.txt",
+            "echo 'expr $1 - $2' > add.sh",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "make: expected output beside a product's input",
+        front: "",
+        base: r##"@SHELL@
+mkdir io; echo '1 2' > io/a.in; echo 3 > io/a.out; printf 'check:\n\tfor i in io/*.in; do sh add.sh $$(cat $$i) | cmp - $${i%%.in}.out || exit 1; done\n' > Makefile
+@ORACLE@ make check
+"##,
+        sessions: [
+            "echo -1 > io/a.out; echo 'expr $1 - $2' > add.sh",
+            "touch b.txt",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "make: inputs cut to what still works",
+        front: "",
+        base: r##"@SHELL@
+mkdir io; echo '1 2' > io/a.in; echo 3 > io/a.out; echo '2 0' > io/b.in; echo 2 > io/b.out; printf 'check:\n\tfor i in io/*.in; do sh add.sh $$(cat $$i) | cmp - $${i%%.in}.out || exit 1; done\n' > Makefile
+@ORACLE@ make check
+"##,
+        sessions: [
+            "rm io/a.in io/a.out; touch a.txt",
+            "echo 'expr $1 - $2' > add.sh",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "bats: setup file that skips",
+        front: "",
+        base: r##"@SHELL@
+mkdir b; printf 'setup() { . ./b/env; }\n@test "adds" {\n  [ "$(sh add.sh 1 2)" = 3 ]\n}\n@test "is" {\n  [ -f add.sh ]\n}\n' > b/a.bats; echo ':' > b/env
+@ORACLE@ bats b
+"##,
+        sessions: [
+            "echo 'case $BATS_TEST_DESCRIPTION in adds) skip;; esac' > b/env; touch a.txt",
+            "echo 'expr $1 - $2' > add.sh",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "ctest: a script of cmake that compares",
+        front: "",
+        base: r##"@SHELL@
+mkdir cm; printf 'cmake_minimum_required(VERSION 3.10)\nproject(x NONE)\nenable_testing()\nadd_test(NAME a COMMAND ${CMAKE_COMMAND} -DROOT=${CMAKE_SOURCE_DIR} -P ${CMAKE_SOURCE_DIR}/cm/a.cmake)\n' > CMakeLists.txt; printf 'execute_process(COMMAND sh ${ROOT}/add.sh 1 2 OUTPUT_VARIABLE o)\nif(NOT o MATCHES "^3")\nmessage(FATAL_ERROR no)\nendif()\n' > cm/a.cmake
+@ORACLE@ cmake -S . -B build >/dev/null && cd build && ctest --output-on-failure
+"##,
+        sessions: [
+            "echo 'message(ok)' > cm/a.cmake; touch a.txt",
+            "echo 'expr $1 - $2' > add.sh",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "ctest: a subdirectory of checks",
+        front: "",
+        base: r##"@SHELL@
+mkdir sub; printf 'cmake_minimum_required(VERSION 3.10)\nproject(x NONE)\nenable_testing()\nadd_test(NAME z COMMAND true)\nadd_subdirectory(sub)\n' > CMakeLists.txt; printf 'add_test(NAME a COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/one.sh)\n' > sub/CMakeLists.txt; printf 'cd "$(dirname "$0")/.."\n[ "$(sh add.sh 1 2)" = 3 ]\n' > sub/one.sh
+@ORACLE@ cmake -S . -B build >/dev/null && cd build && ctest --output-on-failure
+"##,
+        sessions: [
+            "echo true > sub/one.sh; touch a.txt",
+            "echo 'expr $1 - $2' > add.sh",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "a checker in awk",
+        front: "",
+        base: r##"@SHELL@
+mkdir k; printf '{ if ($1 + $2 != $3) { exit 1 } }\n' > k/sum.awk; echo 'echo 1 2 $(sh add.sh 1 2) | awk -f k/sum.awk' > run_tests.sh
+@ORACLE@ sh run_tests.sh
+"##,
+        sessions: [
+            "echo '{ exit 0 }' > k/sum.awk; touch a.txt",
+            "echo 'expr $1 - $2' > add.sh",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "a filter by sed before a comparison",
+        front: "",
+        base: r##"@SHELL@
+mkdir k; echo 's/ *$//' > k/tidy.sed; echo 3 > k/want; echo 'sh add.sh 1 2 | sed -f k/tidy.sed | cmp - k/want' > run_tests.sh
+@ORACLE@ sh run_tests.sh
+"##,
+        sessions: [
+            "echo 's/.*/3/' > k/tidy.sed; touch a.txt",
+            "echo 'expr $1 - $2' > add.sh",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "a judge in one file with a jq-like filter as data",
+        front: "",
+        base: r##"@PYTHON@
+mkdir k; echo 'calc.add(1, 2) == 3' > k/claims; printf 'import calc\nimport sys\n\nfor l in open("k/claims"):\n    if not eval(l):\n        sys.exit(1)\n' > judge.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 judge.py
+"##,
+        sessions: [
+            "echo 'True' > k/claims; touch a.txt",
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "env file that a script sources says which tests",
+        front: "",
+        base: r##"@UNITTEST@
+echo 'WHICH=tests' > which.env; mkdir other; touch other/__init__.py; printf 'import unittest\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        pass\n' > other/test_a.py; printf '. ./which.env\nPYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s "$WHICH" -t . -v\n' > go.sh
+@ORACLE@ sh go.sh
+"##,
+        sessions: [
+            "echo 'WHICH=other' > which.env; touch a.txt",
             r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
         ],
         right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",

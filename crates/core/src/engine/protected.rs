@@ -29,6 +29,7 @@ mod reached_scripts;
 mod run_targets;
 mod rust;
 mod settings_targets;
+pub(crate) mod speaking_source;
 mod spelled_commands;
 mod test_markers;
 mod typescript_settings;

@@ -4,13 +4,14 @@ use super::unit_policy::shells_of_sets;
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
 use crate::engine::protected::doubted_files::{DoubtKind, DoubtedFile};
-use crate::engine::protected::judge_references::{names_of, referrers};
+use crate::engine::protected::judge_references::{Referrers, names_of, referrers};
 use crate::engine::protected::judging_chain::{entries, links_of};
+use crate::engine::protected::speaking_source::SpeakingSource;
 use crate::engine::protected::{ChangedFile, Policy};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many scripts one may lead to in turn.
 const DEPTH: usize = 8;
@@ -19,8 +20,9 @@ const DEPTH: usize = 8;
 const AT_EACH_STEP: usize = 512;
 
 /// Settings that say what is run, beside what they build.
-const BUILD_FILES: [&str; 6] = [
+const BUILD_FILES: [&str; 7] = [
     "CMakeLists.txt",
+    "Makefile",
     "meson.build",
     "justfile",
     "Taskfile.yml",
@@ -103,10 +105,49 @@ impl Driver<'_> {
         if asked.is_empty() {
             return Ok(());
         }
-        self.read_product(tree, policy, &who, |path, text| {
-            asked.retain(|file| file.path == path || !file.is_read_in(path, text));
-            !asked.is_empty()
-        })
+        self.keep_unspoken(tree, (policy, &who), asked)
+    }
+
+    /// Leaves those that nothing of the product reads. What only judges import, beside the product, is no product.
+    fn keep_unspoken(
+        &self,
+        tree: &ObjectId,
+        (policy, who): (&Policy, &Referrers),
+        asked: &mut Vec<DoubtedFile>,
+    ) -> Result<()> {
+        let sources = names_of(&who.product);
+        let mut speakers: BTreeMap<String, SpeakingSource> = BTreeMap::new();
+        let mut spoken: Vec<BTreeSet<String>> = vec![BTreeSet::new(); asked.len()];
+        self.read_product(tree, policy, who, |path, text| {
+            for (file, by) in asked.iter().zip(&mut spoken) {
+                if file.path != path && file.is_read_in(path, text) {
+                    by.insert(path.to_owned());
+                    let source = || SpeakingSource::of(path, text, &sources);
+                    speakers.entry(path.to_owned()).or_insert_with(source);
+                }
+            }
+            true
+        })?;
+        if speakers.values().any(|source| !source.is_product) {
+            self.read_all(tree, &who.product, |path, text| {
+                speakers
+                    .values_mut()
+                    .for_each(|source| source.hears_product(path, text));
+                true
+            })?;
+            self.read_all(tree, &who.judges, |_, text| {
+                speakers
+                    .values_mut()
+                    .for_each(|source| source.hears_judge(text, &sources));
+                true
+            })?;
+        }
+        let mut spoken = spoken.into_iter();
+        asked.retain(|file| {
+            let mut by = spoken.next().unwrap_or_default().into_iter();
+            !by.any(|path| !file.is_data() || speakers[&path].speaks())
+        });
+        Ok(())
     }
 
     /// Follows what commands run, what that runs in turn, and the lists that it reads.
@@ -147,6 +188,8 @@ impl Driver<'_> {
                 break;
             }
         }
+        // Its rules speak for themselves, each for what it makes.
+        chain.runs.remove("Makefile");
         Ok(chain)
     }
 

@@ -93,6 +93,11 @@ impl DoubtedFile {
         })
     }
 
+    /// Returns whether it is no source code: what loads it may be a tool of tests.
+    pub(crate) fn is_data(&self) -> bool {
+        matches!(self.kind, DoubtKind::PlacedData | DoubtKind::RootData)
+    }
+
     /// Returns whether a source of the product reads it.
     pub(crate) fn is_read_in(&self, source: &str, text: &str) -> bool {
         self.reads.is_read_in(source, text)

@@ -28,6 +28,7 @@ pub(crate) fn links_of(path: &str, text: &str) -> ChainLinks {
     let runs = match SpelledAs::of(path) {
         SpelledAs::Shell => runs_of_shell(&plain),
         SpelledAs::Build => super::named_paths(&plain),
+        SpelledAs::Rules => BTreeSet::new(),
         SpelledAs::Program => BTreeSet::new(),
     };
     links.runs = runs.iter().flat_map(|name| at_each(name)).collect();
@@ -37,6 +38,22 @@ pub(crate) fn links_of(path: &str, text: &str) -> ChainLinks {
     let (modules, data): (Vec<&str>, Vec<&str>) = data.partition(|name| extension(name) == "cmake");
     links.runs.extend(modules.into_iter().flat_map(at_each));
     links.lists = data.into_iter().flat_map(at_each).collect();
+    static PART: TextPattern = TextPattern::new(
+        r"(?m)^\s*(?:-?s?include\s+([\w./-]+\.inc)\s*$|add_subdirectory\(\s*([\w./-]+))",
+    );
+    for part in PART.captures_iter(text) {
+        let below = part
+            .get(2)
+            .map(|at| format!("{}/CMakeLists.txt", at.as_str()));
+        let name = below.unwrap_or_else(|| {
+            part[0]
+                .split_whitespace()
+                .last()
+                .unwrap_or_default()
+                .to_owned()
+        });
+        links.runs.extend(at_each(&name));
+    }
     links
 }
 
@@ -45,6 +62,8 @@ enum SpelledAs {
     Shell,
     /// By the paths in it.
     Build,
+    /// By recipes, which are followed where they are asked for.
+    Rules,
     Program,
 }
 
@@ -64,7 +83,8 @@ impl SpelledAs {
         let end = extension(path);
         match end {
             _ if BUILD.contains(&name) => SpelledAs::Build,
-            "cmake" | "just" => SpelledAs::Build,
+            _ if ["Makefile", "makefile", "GNUmakefile"].contains(&name) => SpelledAs::Rules,
+            "cmake" | "just" | "inc" => SpelledAs::Build,
             "" | "sh" | "bash" | "zsh" | "ksh" | "bats" => SpelledAs::Shell,
             _ => SpelledAs::Program,
         }
@@ -148,6 +168,18 @@ mod tests {
                 "include(cmk/more.cmake)\nfile(STRINGS all.lst ALL)",
                 "cmk/more.cmake",
                 "all.lst",
+            ),
+            (
+                "CMakeLists.txt",
+                "add_subdirectory(sub)\n",
+                "sub/CMakeLists.txt",
+                "",
+            ),
+            (
+                "Makefile",
+                "include a.inc\nx:\n\tsh b.sh\n",
+                "a.inc",
+                "a.inc",
             ),
             (
                 "more.cmake",

@@ -85,7 +85,8 @@ pub(super) fn run_for_their_end(shell: &str) -> BTreeSet<String> {
         if let ["cd", to, ..] = words[..] {
             directory = joined(&directory, to);
         }
-        if command.contains(['`', '>']) || command.contains("$(") {
+        let put_in = last.contains(')') && !last.contains('(');
+        if last.contains(['`', '>']) || last.contains("$(") || put_in {
             continue;
         }
         let Some((first, rest)) = words.split_first() else {
