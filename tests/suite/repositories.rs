@@ -244,3 +244,34 @@ fn a_file_of_git_lfs_that_this_machine_lacks_is_named_and_is_whole_once_it_is_he
     let output = world.walk();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
 }
+
+#[test]
+fn what_set_up_leaves_that_git_does_not_ignore_stays_where_it_is_needed_and_out_of_the_work() {
+    let changed = after_shell("T01", "test -f made/kept && echo changed > made/changed");
+    let world = two_units_with(&[&changed]);
+    let setup = "mkdir -p made && echo kept > made/kept && echo set-up > made/changed && echo more >> README.md";
+    let needs = "grep -q kept made/kept && git diff --quiet";
+    world.write(
+        ".gatewalk/verification.yml",
+        format!("setup: {setup}\ncode:\n  - {{name: first, command: {needs}}}\n  - {{name: second, command: {needs}}}\n"),
+    );
+    world.git(&["commit", "-qam", "a set-up"]);
+    let output = world.walk();
+    let shown = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{shown}");
+    assert!(shown.contains("made/changed, made/kept"), "{shown}");
+    let changed = |unit: &str| {
+        let id = world.git(&["log", "--format=%H", "--grep", unit, BRANCH, "--", "*.txt"]);
+        world.git(&[
+            "show",
+            "--name-only",
+            "--format=",
+            id.trim(),
+            "--",
+            ".",
+            ":!.gatewalk",
+        ])
+    };
+    assert_eq!(changed("FEAT-2026-0001/T01"), "T01.txt\nmade/changed\n");
+    assert_eq!(changed("FEAT-2026-0001/T02"), "T02.txt\n");
+}

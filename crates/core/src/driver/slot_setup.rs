@@ -44,21 +44,22 @@ impl Driver<'_> {
         };
         let end = self.machine.set_up(slot, &asked)?;
         if !slot.is_session() && end.as_ref().is_some_and(|end| end.ended.is_success()) {
-            self.note_undone(slot)?;
+            self.put_back(slot)?;
         }
         Ok(end.filter(|end| !end.ended.is_success() && !self.machine.stopping()))
     }
 
-    /// Says that what set-up changed of tracked files does not stay: every command finds exactly what lands.
-    fn note_undone(&self, slot: SlotId) -> Result<()> {
+    /// Puts back what set-up changed of tracked files, and says so: every command finds exactly what lands.
+    fn put_back(&self, slot: SlotId) -> Result<()> {
         let changed = self.machine.changed_in_slot(slot)?;
         if !changed.is_empty() {
             let named = one_line(&protected::list(&changed));
             self.report(DriverEvent::Note {
                 text: format!(
-                    "`setup` changes tracked files ({named}), and they are put back before each command: what a command needs so, it has to do itself"
+                    "`setup` changes tracked files ({named}), and they are put back: what a command needs so, it has to do itself"
                 ),
             });
+            self.machine.restore_slot(slot)?;
         }
         Ok(())
     }

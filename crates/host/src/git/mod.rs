@@ -88,7 +88,7 @@ pub use types::{Change, GitPath, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, Tr
 pub(crate) use types::{MODE_FILE, MODE_TREE};
 
 pub(crate) use branch_in_use::BranchUses;
-pub(crate) use capture::SlotHistory;
+pub(crate) use capture::{SlotCapture, SlotHistory};
 pub(crate) use checkout_changes::{CheckoutChanges, CheckoutSnapshot};
 pub(crate) use commit::{CommitTime, Landing, PinWrite};
 pub(crate) use discover::{Operation, RefFormat};

@@ -85,10 +85,34 @@ impl Git {
         Ok(ignored)
     }
 
+    /// Returns the paths of a slot that are neither tracked nor ignored, a whole directory as one path that ends in a slash.
+    pub(crate) fn unignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
+        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        self.untracked(scope, "--no-empty-directory")
+    }
+
+    /// Returns those of some paths that are tracked in a slot, or have tracked files below them.
+    pub(crate) fn tracked_among(&self, slot: &Slot, paths: &[String]) -> Result<Vec<String>> {
+        let entries = self.index_of(slot)?;
+        let is_tracked = |path: &&String| {
+            let first = entries.partition_point(|e| e.path.as_bytes() < path.as_bytes());
+            let below = format!("{path}/");
+            let under = entries.partition_point(|e| e.path.as_bytes() < below.as_bytes());
+            let at = |i: usize| entries.get(i).map(|e| e.path.as_bytes());
+            at(first) == Some(path.as_bytes())
+                || at(under).is_some_and(|next| next.starts_with(below.as_bytes()))
+        };
+        Ok(paths.iter().filter(is_tracked).cloned().collect())
+    }
+
     /// Returns the ignored paths of a work tree, a whole directory as one path that ends in a slash.
     pub(super) fn ignored(&self, scope: CommandScope<'_>) -> Result<Vec<GitPath>> {
-        let call = GitCommand::new(self, scope, "ls-files");
-        let call = call.args(["-o", "-i", "--exclude-standard", "--directory", "-z"]);
+        self.untracked(scope, "-i")
+    }
+
+    fn untracked(&self, scope: CommandScope<'_>, which: &str) -> Result<Vec<GitPath>> {
+        let call = GitCommand::new(self, scope, "ls-files").args(["-o", which]);
+        let call = call.args(["--exclude-standard", "--directory", "-z"]);
         Ok(call.run()?.paths().collect())
     }
 

@@ -35,7 +35,7 @@ impl Git {
     }
 
     /// Returns a tree with entries replaced, added or removed, whose objects exist.
-    pub(super) fn edit_versions(
+    pub(crate) fn edit_versions(
         &self,
         root: ObjectId,
         versions: &[(&GitPath, Option<Version>)],

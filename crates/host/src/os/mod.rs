@@ -26,6 +26,7 @@ mod session_runner;
 mod session_sink;
 mod setup;
 mod setup_artifacts;
+mod setup_leftovers;
 mod shell;
 mod slot_files;
 mod slots;

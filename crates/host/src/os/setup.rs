@@ -26,7 +26,7 @@ const LANDED: &str = "landed";
 
 impl Os<'_> {
     /// Says for which tree set-up ran, in its first line, and from what.
-    fn setup_stamp(&self, slot: SlotId) -> PathBuf {
+    pub(super) fn setup_stamp(&self, slot: SlotId) -> PathBuf {
         let slots = self.state().join("slots");
         slots.join(slot.to_string()).join("setup")
     }
@@ -69,10 +69,11 @@ impl Os<'_> {
     pub(super) fn check_made(&self, slot: SlotId) -> Result<()> {
         let made = self.made_in(slot);
         let place = self.slot(slot)?;
-        if made.look_again(place.dir()) == setup_artifacts::ArtifactState::Whole {
+        let own = self.without_tracked(slot, &made)?;
+        if own == made && made.look_again(place.dir()) == setup_artifacts::ArtifactState::Whole {
             return Ok(());
         }
-        made.remove(place.dir())
+        own.remove(place.dir())
             .map_err(|e| Error::io("empty", place.dir(), &e))?;
         self.discard_setup(slot);
         self.note_once_per_run(
@@ -89,9 +90,12 @@ impl Os<'_> {
     fn note_made(&self, slot: SlotId, link: &[String]) -> Result<()> {
         let place = self.slot(slot)?;
         let ignored = self.git.ignored_in(&place)?;
+        let left = self.git.unignored_in(&place)?;
+        self.note_exposed(slot, !left.is_empty())?;
         let caches = self.listed_caches().join("\n");
         let mut roots: Vec<String> = ignored
             .iter()
+            .chain(&left)
             .filter_map(GitPath::as_str)
             .map(|path| path.trim_end_matches('/').to_owned())
             .chain(link.iter().cloned())
@@ -130,10 +134,14 @@ impl Os<'_> {
             let (made, stamp) = (self.made_in(slot), self.setup_stamp(slot));
             let landed = std::fs::read_to_string(&stamp).is_ok_and(|s| s.starts_with(LANDED));
             if !landed {
-                made.remove(&dir)
+                self.without_tracked(slot, &made)?
+                    .remove(&dir)
                     .map_err(|e| Error::io("empty", &dir, &e))?;
                 self.discard_setup(slot);
             }
+        }
+        if slot.is_session() {
+            self.forget_leftovers(slot);
         }
         let linked = self.update_links(slot, request.link)?;
         let ran = match request.shell {
@@ -145,7 +153,10 @@ impl Os<'_> {
             self.note_made(slot, request.link)?;
         }
         if let (Some(inputs), true) = (inputs, good && ran.is_some()) {
-            self.note_set_up(slot, request, &inputs)?;
+            match slot.is_session() && self.note_leftovers(slot, request)? {
+                true => drop(std::fs::remove_file(self.setup_stamp(slot))),
+                false => self.note_set_up(slot, request, &inputs)?,
+            }
         }
         Ok(ran)
     }

@@ -73,6 +73,13 @@ impl SetupArtifacts {
         }
     }
 
+    /// Returns it without some of its roots: what is there is the tree's by now, so it is no longer whole.
+    pub(super) fn without(&self, roots: &[String]) -> SetupArtifacts {
+        let mut made = self.clone();
+        made.roots.retain(|root| !roots.contains(root));
+        made
+    }
+
     /// Removes all of it.
     pub(super) fn remove(&self, dir: &Path) -> io::Result<()> {
         let dir = &dir.canonicalize()?;

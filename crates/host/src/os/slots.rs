@@ -1,7 +1,7 @@
 //! The slots of the real machine: opened once, and what each is known to hold, so that a slot nothing ran in is not
 //! read again.
 
-use super::{Os, disposable, full};
+use super::{Os, disposable, full, setup_leftovers};
 use crate::git::{self, GitPath, KnownTree, Slot};
 use crate::{crash, installed_programs};
 use gatewalk_core::driver::ports::{CapturedTree, SlotContent, SlotId};
@@ -191,7 +191,8 @@ impl Os<'_> {
 
     /// Captures what a slot holds.
     pub(super) fn capture_slot(&self, slot: SlotId, base: &ObjectId) -> Result<CapturedTree> {
-        let captured = self.git.capture(&self.slot(slot)?, *base)?;
+        let mut captured = self.git.capture(&self.slot(slot)?, *base)?;
+        let left = self.without_leftovers(slot, *base, &mut captured)?;
         let list = |paths: &[GitPath]| {
             paths
                 .iter()
@@ -215,8 +216,15 @@ impl Os<'_> {
         if captured.ignore_rules_changed {
             notes.push("a .gitignore changed: ignored files are not part of the work".to_owned());
         }
+        if !left.is_empty() {
+            notes.push(format!(
+                "left as `setup` made them, so no part of the work: {}",
+                setup_leftovers::named(&left)
+            ));
+        }
         // What was left out of the tree is still in the slot.
         let whole = captured.skipped.is_empty()
+            && left.is_empty()
             && captured.nested_repositories.is_empty()
             && !captured.filtered;
         let swept = !captured.ignore_rules_changed;
