@@ -168,8 +168,7 @@ trap 'rm "$read"' EXIT
 at() { echo "$store/$(echo "$1" | cut -c 1-2)/$(echo "$1" | cut -c 3-4)"; }
 id=$(sed -n 's/^oid sha256://p' "$read")
 if [ "$1" = clean ] && [ -z "$id" ]; then
-  half=$(git hash-object --stdin < "$read" | cut -c 1-32)
-  id=$half$half
+  id=$( (sha256sum "$read" 2> /dev/null || shasum -a 256 "$read") | cut -d ' ' -f 1)
   mkdir -p "$(at "$id")"
   cp "$read" "$(at "$id")/$id"
   printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize %d\n' "$id" "$(wc -c < "$read")"
@@ -274,4 +273,94 @@ fn what_set_up_leaves_that_git_does_not_ignore_stays_where_it_is_needed_and_out_
     };
     assert_eq!(changed("FEAT-2026-0001/T01"), "T01.txt\nmade/changed\n");
     assert_eq!(changed("FEAT-2026-0001/T02"), "T02.txt\n");
+}
+
+/// A pointer of content that nobody has.
+const NOWHERE: &str =
+    "printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%064d\\nsize 12\\n' 7";
+
+#[test]
+fn what_git_lfs_keeps_is_judged_as_the_files_that_it_is() {
+    let secret = "ghp_16C7e42F292c6912E7710c838347\
+                  Ae178B4a";
+    for (session, refused) in [
+        (format!("echo {secret} > b.bin"), "failed (secret)"),
+        (format!("echo {secret} >> a.bin"), "a.bin:2 (github-token"),
+        (format!("{NOWHERE} > b.bin"), "failed (missing_large_file)"),
+        (format!("{NOWHERE} > a.bin"), "failed (missing_large_file)"),
+        (
+            "echo '*.sh filter=lfs' >> .gitattributes; echo exit 0 > check.sh".to_owned(),
+            "failed (oracle_modified)",
+        ),
+    ] {
+        let world = with_large_file([&session, "true"]);
+        world.sh("rm ../sessions/T02*");
+        let shown = text(&world.walk());
+        assert!(shown.contains(refused), "{session}: {shown}");
+        assert_eq!(
+            world.git(&["diff", "--stat", "main", BRANCH, "--", "*.bin"]),
+            ""
+        );
+    }
+}
+
+/// Has a repository's files kept as `git lfs install` says, by a program that tells of each call.
+fn with_plain_lfs(world: &World) -> std::process::Command {
+    let bin = world.root.join("bin");
+    std::fs::create_dir(&bin).unwrap();
+    let told = LFS.replacen(
+        '\n',
+        &format!("\necho \"$1\" >> '{}/calls'\n", world.root.display()),
+        1,
+    );
+    std::fs::write(bin.join("git-lfs"), told).unwrap();
+    world.sh("chmod +x ../bin/git-lfs; git config filter.lfs.clean 'git-lfs clean -- %f'
+        git config filter.lfs.smudge 'git-lfs smudge -- %f'; git config filter.lfs.process 'git-lfs filter-process'",
+    );
+    let mut driver = world.driver(&world.root.join("sessions"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(bin).chain(std::env::split_paths(&path));
+    driver.env("PATH", std::env::join_paths(path).unwrap());
+    driver
+}
+
+#[test]
+fn a_pointer_whose_file_is_not_here_may_move_and_nobody_is_asked_for_the_file() {
+    let world = with_large_file([
+        "mv a.bin moved.bin && cp moved.bin copy.bin && echo new > new.bin",
+        "test -f moved.bin",
+    ]);
+    world.sh("echo 'code: [{name: tests, command: test -f README.md}]' > .gatewalk/verification.yml; git commit -qam tests
+        rm -r .git/lfs; git show HEAD:a.bin > a.bin",
+    );
+    let output = with_plain_lfs(&world).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let moved = world.git(&["show", &format!("{BRANCH}:moved.bin")]);
+    assert_eq!(world.read("moved.bin"), moved, "a pointer here as well");
+    assert_eq!(world.read("new.bin"), "new\n");
+    let new = world.git(&["show", &format!("{BRANCH}:new.bin")]);
+    assert!(
+        new.contains("oid sha256:7aa7a5359173d05b63cfd682e3c38487f3cb4f7f1d60659fe59fab1505977d4c"),
+        "{new}"
+    );
+    assert!(!world.root.join("calls").exists());
+}
+
+#[test]
+fn many_files_of_git_lfs_need_no_process_each() {
+    let world = with_large_file([
+        "grep -q 'file 60' d/60.bin && for i in $(seq 60); do echo $i > $i.bin; done",
+        "grep -q 60 60.bin",
+    ]);
+    world.sh("mkdir d; for i in $(seq 60); do echo \"file $i\" > d/$i.bin; done; git add -A; git commit -qm many",
+    );
+    let output = with_plain_lfs(&world).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_eq!(world.read("60.bin"), "60\n");
+    assert!(!world.root.join("calls").exists());
+    assert!(
+        world
+            .git(&["show", &format!("{BRANCH}:60.bin")])
+            .starts_with("version")
+    );
 }

@@ -2,7 +2,7 @@
 //!
 //! The plan in effect is that of the feature's branch; the checkout's own counts only until it is committed.
 
-use super::git::{GitPath, MODE_EXECUTABLE, MODE_FILE};
+use super::git::{GitPath, is_regular};
 use super::state_repository::{Repository, full};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::Feature;
@@ -232,9 +232,7 @@ impl Repository {
             let entries = self
                 .git
                 .entries(selected.commit, &GitPath::new(path.as_bytes()))?;
-            let regular = entries
-                .iter()
-                .filter(|e| e.mode == MODE_FILE || e.mode == MODE_EXECUTABLE);
+            let regular = entries.iter().filter(|e| is_regular(e.mode));
             let named = regular.filter_map(|e| Some(format!("{path}/{}", e.path.as_str()?)));
             Ok(named.collect())
         };

@@ -133,6 +133,7 @@ impl Driver<'_> {
         report
             .violations
             .extend(outward_links::refused(unit, &pairs));
+        self.find_absent_large_files(diff, &pairs, report)?;
         empty_deliverables(unit, &pairs, report);
         let policy = self.policy(diff, &pairs)?;
         let state = format!("{}/", self.layout.dir());

@@ -65,6 +65,8 @@ pub enum FailureClass {
     SubmoduleChanged,
     /// What `produces` names is not there.
     MissingDeliverable,
+    /// A file of git-lfs whose content is not on this machine.
+    MissingLargeFile,
     /// What looks like a secret.
     Secret,
     /// The drafted plan does not lint.
@@ -118,6 +120,7 @@ words!(FailureClass {
     "out_of_scope" => FailureClass::OutOfScope,
     "submodule_changed" => FailureClass::SubmoduleChanged,
     "missing_deliverable" => FailureClass::MissingDeliverable,
+    "missing_large_file" => FailureClass::MissingLargeFile,
     "secret" => FailureClass::Secret,
     "plan_invalid" => FailureClass::PlanInvalid,
     "passed_gate_changed" => FailureClass::PassedGateChanged,

@@ -65,6 +65,8 @@ pub mod inherited_cases;
 /// Tests that landed without a declaration.
 pub(crate) mod joined_tests;
 mod landing_queue;
+/// Files that git-lfs keeps.
+pub mod large_files;
 /// What a session said at its end in place of a result.
 pub mod last_words;
 /// Lessons: which a session is given, and which the logs suggest.

@@ -149,6 +149,9 @@ pub fn way_out(class: FailureClass) -> Option<&'static str> {
             "commit what the submodule needs in its own repository, and its new commit here with `git add` and `git commit`; then say in the unit that the submodule stays as it is"
         }
         FailureClass::MissingDeliverable => "correct the unit's `produces`",
+        FailureClass::MissingLargeFile => {
+            "`git lfs pull` brings files of git-lfs that the unit needs and this machine lacks"
+        }
         FailureClass::TimedOut => "raise the unit's `timeout`",
         FailureClass::Idle => "raise the unit's `idle_timeout`",
         FailureClass::Budget => "raise the unit's `budget_usd`",

@@ -5,9 +5,7 @@ use super::checkout_update_rules::{Indexed, PathAction, WorkTreeState};
 use super::git_command::{CommandScope, GitCommand};
 use super::slot_git::quote;
 use super::user_index::LockedIndex;
-use super::{
-    Change, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_SYMLINK, Version,
-};
+use super::{Change, Git, GitPath, MODE_GITLINK, MODE_SYMLINK, Version, is_regular};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, HashMap};
@@ -63,14 +61,15 @@ impl Git {
 
     /// Returns the mode git would see: without executable bits on the file system, it trusts the index.
     pub(super) fn mode_git_sees(&self, mode: u32, change: &Change) -> u32 {
-        let plain = |mode: u32| mode == MODE_FILE || mode == MODE_EXECUTABLE;
         let known = change
             .old
             .or(change.new)
             .map(|version| version.mode)
-            .filter(|mode| plain(*mode));
+            .filter(|mode| is_regular(*mode));
         match known {
-            Some(known) if plain(mode) && self.settings().get("core.filemode") == Some("false") => {
+            Some(known)
+                if is_regular(mode) && self.settings().get("core.filemode") == Some("false") =>
+            {
                 known
             }
             _ => mode,

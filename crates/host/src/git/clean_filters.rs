@@ -5,8 +5,10 @@
 //! session decides neither.
 
 use super::git_command::{CommandScope, GitCommand};
+use super::lfs_pointers::POINTER_LIMIT;
 use super::slot::Slot;
-use super::{Change, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Version, worktree};
+use super::{Change, Git, GitPath, TreeEntry, Version, is_regular, worktree};
+use gatewalk_core::engine::large_files;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,9 +18,6 @@ use std::path::Path;
 
 /// The filter of git-lfs: without its program a large file would land in place of its pointer.
 pub(super) const LFS: &str = "lfs";
-
-/// How a pointer of git-lfs starts, which is stored as it is.
-const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 /// The largest file of attributes that is read.
 const ATTRIBUTES_LIMIT: u64 = 1024 * 1024;
@@ -59,7 +58,7 @@ impl Git {
         let files: Vec<(&GitPath, Version)> = changes
             .iter()
             .filter_map(|change| Some((&change.path, change.new?)))
-            .filter(|(_, new)| new.mode == MODE_FILE || new.mode == MODE_EXECUTABLE)
+            .filter(|(_, new)| is_regular(new.mode))
             .collect();
         if files.is_empty() || self.filter_names(slot, base)?.is_empty() {
             return Ok(filtered);
@@ -87,7 +86,7 @@ impl Git {
                     }
                     filtered.versions.insert(path.clone(), Version { oid, ..new });
                 }
-                None if filter == LFS && !is_pointer(&file) => return Err(without_lfs(path)),
+                None if filter == LFS && !holds_pointer(&file) => return Err(without_lfs(path)),
                 None if filter == LFS => {}
                 None => filtered.notes.push(format!(
                     "`{path}` is stored as it is, as git does: its attributes name the filter `{filter}`, and your git has no such filter"
@@ -101,23 +100,23 @@ impl Git {
     fn filter_names(&self, slot: &Slot, base: ObjectId) -> Result<BTreeSet<String>> {
         let tree = self.tree_of(base)?;
         let known = slot.entries_of(base).or_else(|| slot.entries_of(tree));
-        let is_rules = |path: &GitPath| path.as_path().ends_with(".gitattributes");
-        let oids: Vec<ObjectId> = match known {
-            Some(entries) => {
-                let rules = entries.iter().filter(|entry| is_rules(&entry.path));
-                rules.map(|entry| entry.version.oid).collect()
-            }
-            None => {
-                let entries = self.list_tree(tree, &GitPath::new(""))?;
-                let rules = entries.iter().filter(|entry| is_rules(&entry.path));
-                rules.map(|entry| entry.oid).collect()
-            }
+        let Some(entries) = known else {
+            return self.filters_named_at(&self.list_tree(tree, &GitPath::new(""))?);
         };
-        self.filters_named_in(&oids)
+        let rules = entries.iter().filter(|entry| is_rules(&entry.path));
+        let rules: Vec<ObjectId> = rules.map(|entry| entry.version.oid).collect();
+        self.filters_named_in(&rules)
+    }
+
+    /// Returns the filters that the files of attributes among a tree's name, and the user's own.
+    pub(super) fn filters_named_at(&self, entries: &[TreeEntry]) -> Result<BTreeSet<String>> {
+        let rules = entries.iter().filter(|entry| is_rules(&entry.path));
+        let rules: Vec<ObjectId> = rules.map(|entry| entry.oid).collect();
+        self.filters_named_in(&rules)
     }
 
     /// Returns the filters that files of attributes name: those with these ids, and the user's own.
-    pub(super) fn filters_named_in(&self, rules: &[ObjectId]) -> Result<BTreeSet<String>> {
+    fn filters_named_in(&self, rules: &[ObjectId]) -> Result<BTreeSet<String>> {
         let mut texts: Vec<Vec<u8>> = Vec::new();
         let committed = self.read_blobs(rules, ATTRIBUTES_LIMIT)?;
         texts.extend(committed.into_iter().flatten());
@@ -186,6 +185,10 @@ impl Git {
     }
 }
 
+fn is_rules(path: &GitPath) -> bool {
+    path.as_path().ends_with(".gitattributes")
+}
+
 /// Returns the filters that a file of attributes names.
 pub(super) fn named_filters(text: &str) -> BTreeSet<String> {
     let lines = text
@@ -196,16 +199,11 @@ pub(super) fn named_filters(text: &str) -> BTreeSet<String> {
     names.map(str::to_owned).collect()
 }
 
-fn is_pointer(file: &Path) -> bool {
+fn holds_pointer(file: &Path) -> bool {
     let mut start = Vec::new();
     let opened = fs::File::open(file);
-    let read = opened.and_then(|file| file.take(LFS_POINTER.len() as u64).read_to_end(&mut start));
-    read.is_ok() && is_pointer_text(&start)
-}
-
-/// Returns whether what git stores, or the start of it, is a pointer of git-lfs.
-pub(super) fn is_pointer_text(stored: &[u8]) -> bool {
-    stored.starts_with(LFS_POINTER)
+    let read = opened.and_then(|file| file.take(POINTER_LIMIT).read_to_end(&mut start));
+    read.is_ok() && large_files::is_pointer(&start)
 }
 
 fn without_lfs(path: &GitPath) -> Error {

@@ -108,7 +108,7 @@ impl Git {
                 replaced: AtomicU64::default(),
                 deadline,
                 settings: OnceLock::new(),
-                lfs: OnceLock::new(),
+                lfs_settings: OnceLock::new(),
                 trusted_git_dir_ready: Mutex::new(false),
                 landing: Mutex::new(()),
                 helpers: Helpers::default(),

@@ -118,6 +118,7 @@ impl Git {
                     .env("GIT_WORK_TREE", &shared.work_tree);
                 command.current_dir(&shared.work_tree);
                 if let Some(index) = index {
+                    self.apply_lfs_to_checkout(command);
                     command.env("GIT_INDEX_FILE", index);
                 }
             }

@@ -54,6 +54,12 @@ impl Settings {
         named.or_else(|| self.get("extensions.partialclone"))
     }
 
+    /// Returns whether git-lfs has programs that change what it stores.
+    pub(super) fn has_lfs_extension(&self) -> bool {
+        let mut keys = self.values.iter().map(|(key, _)| key);
+        keys.any(|key| key.starts_with("lfs.extension."))
+    }
+
     /// Returns the last value of a key.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.values
@@ -82,7 +88,7 @@ impl Git {
     pub(super) fn settings(&self) -> &Settings {
         self.shared.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
-                |commit\\.gpgsign|filter\\..*\\.(required|clean|smudge|process)|lfs\\.storage|extensions\\.partialclone|remote\\..*\\.promisor|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|attributesfile|sparsecheckout))$";
+                |commit\\.gpgsign|filter\\..*\\.(required|clean|smudge|process)|lfs\\.(storage|extension\\..*\\.clean)|extensions\\.partialclone|remote\\..*\\.promisor|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|attributesfile|sparsecheckout))$";
             let call = GitCommand::new(self, CommandScope::User(None), "config").args(["-z", "--get-regexp", wanted]);
             let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
             let text = String::from_utf8_lossy(&output.stdout);

@@ -38,11 +38,14 @@ mod helper_pool;
 mod helper_process;
 mod index;
 mod index_writer;
+mod large_file_filter;
+mod lfs_pointers;
 mod merge;
 mod modified_files;
 mod nested_directories;
 mod new_repository;
 mod object_reader;
+mod packet_lines;
 mod packs;
 mod patch;
 mod path_history;
@@ -79,13 +82,13 @@ pub(crate) use commit::NewCommit;
 pub use commit::{Identity, Landed};
 pub use discover::Head;
 pub(crate) use discover::installed_version;
+pub use large_file_filter::LargeFileFilter;
 pub use object_reader::Object;
 pub use patch::PatchedFile;
 pub use repository_traits::{RepositoryTraits, named_in_checkout};
 pub use slot::Slot;
-pub use slot_filters::write_large_file;
 pub use types::{Change, GitPath, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK, TreeEntry, Version};
-pub(crate) use types::{MODE_FILE, MODE_TREE};
+pub(crate) use types::{MODE_FILE, MODE_TREE, is_regular};
 
 pub(crate) use branch_in_use::BranchUses;
 pub(crate) use capture::{SlotCapture, SlotHistory};
@@ -127,7 +130,7 @@ struct Shared {
     unflushed: Mutex<std::collections::BTreeSet<ObjectId>>,
     deadline: Duration,
     settings: OnceLock<git_settings::Settings>,
-    lfs: OnceLock<slot_filters::LfsCommands>,
+    lfs_settings: OnceLock<Vec<String>>,
     cache: Mutex<cache::Cache>,
     ref_files: ref_files::RefFiles,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
@@ -222,7 +225,7 @@ impl Git {
                 shallow,
                 deadline,
                 settings: OnceLock::new(),
-                lfs: OnceLock::new(),
+                lfs_settings: OnceLock::new(),
                 trusted_git_dir_ready: Mutex::new(false),
                 landing: Mutex::new(()),
                 unflushed: Mutex::default(),

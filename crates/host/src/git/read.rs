@@ -1,7 +1,7 @@
 //! Reading refs, commits, trees and blobs, and asking about history.
 
 use super::tree::parse_tree;
-use super::{Git, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, TreeEntry};
+use super::{Git, GitPath, MODE_TREE, TreeEntry, is_regular};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -211,10 +211,6 @@ impl Git {
         });
         Ok(large)
     }
-}
-
-pub(super) fn is_regular(mode: u32) -> bool {
-    mode == MODE_FILE || mode == MODE_EXECUTABLE
 }
 
 /// Returns the error for an object that cannot be read as what it must be.

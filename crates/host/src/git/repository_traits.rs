@@ -65,11 +65,7 @@ impl Git {
                 absent.push(link.path.to_shown());
             }
         }
-        let rules = entries
-            .iter()
-            .filter(|entry| entry.path.as_path().ends_with(".gitattributes"));
-        let rules: Vec<ObjectId> = rules.map(|entry| entry.oid).collect();
-        let named = self.filters_named_in(&rules)?;
+        let named = self.filters_named_at(&entries)?;
         let filters = self.settings().filters();
         let required = filters.iter().filter(|(_, setting)| setting.required);
         Ok(RepositoryTraits {

@@ -12,7 +12,7 @@ use super::modified_files::is_as_seen;
 use super::nested_directories::NestedDirectories;
 use super::read::READ_LIMIT;
 use super::slot::Slot;
-use super::{Change, Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Version, worktree};
+use super::{Change, Git, GitPath, MODE_EXECUTABLE, Version, is_regular, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
@@ -179,9 +179,7 @@ fn is_as_known(tree: &mut NestedDirectories<'_>, index: &ReadIndex<'_>, change: 
 
 /// Returns whether a change is of files alone, and of none that decides how others are written.
 fn is_plain(change: &Change) -> bool {
-    let is_file = |version: Option<Version>| {
-        version.is_none_or(|v| v.mode == MODE_FILE || v.mode == MODE_EXECUTABLE)
-    };
+    let is_file = |version: Option<Version>| version.is_none_or(|v| is_regular(v.mode));
     is_file(change.old)
         && is_file(change.new)
         && !change.path.as_bytes().ends_with(b".gitattributes")
@@ -200,7 +198,7 @@ fn holds_what_is_recent(slot: &Slot, records: &[Record<'_>]) -> bool {
         nanoseconds(seconds.into(), rest.into()) + CLOCK_STEP >= written
     };
     let holds = |record: &Record<'_>| {
-        let is_file = matches!(record.version.mode, MODE_FILE | MODE_EXECUTABLE);
+        let is_file = is_regular(record.version.mode);
         let path = worktree::inside(slot.dir(), &GitPath::new(record.path));
         let content = path.filter(|_| is_file).and_then(|path| {
             let meta = fs::symlink_metadata(&path).ok()?;

@@ -1,7 +1,7 @@
 //! What the next commit would hold, as far as it is staged.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::read::is_regular;
+use super::is_regular;
 use super::user_index::Listed;
 use super::{Git, GitPath};
 use gatewalk_core::error::Result;

@@ -89,6 +89,11 @@ impl fmt::Debug for GitPath {
     }
 }
 
+/// Returns whether a mode is that of a file: neither a directory nor a link nor a submodule.
+pub(crate) fn is_regular(mode: u32) -> bool {
+    mode == MODE_FILE || mode == MODE_EXECUTABLE
+}
+
 /// The mode of a plain file.
 pub(crate) const MODE_FILE: u32 = 0o100_644;
 /// The mode of an executable file.
@@ -134,7 +139,6 @@ pub struct Change {
 impl From<&Change> for ChangedPath {
     fn from(change: &Change) -> ChangedPath {
         let is_link = |version: Option<Version>| version.is_some_and(|v| v.mode == MODE_GITLINK);
-        let is_regular = |v: Version| v.mode == MODE_FILE || v.mode == MODE_EXECUTABLE;
         let kind = match (change.old, change.new) {
             (old, new) if is_link(old) || is_link(new) => ChangedPathKind::Submodule,
             (None, _) => ChangedPathKind::Added,
@@ -144,7 +148,7 @@ impl From<&Change> for ChangedPath {
         ChangedPath {
             path: change.path.to_text().into_owned(),
             kind,
-            regular: change.new.is_some_and(is_regular),
+            regular: change.new.is_some_and(|v| is_regular(v.mode)),
             unstartable: change.old.is_some_and(|v| v.mode == MODE_EXECUTABLE)
                 && change.new.is_some_and(|v| v.mode == MODE_FILE),
         }

@@ -1,7 +1,7 @@
 //! What the driver asks of the repository, answered by git.
 
 use super::{Os, full};
-use crate::git::{self, GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_GITLINK, MODE_TREE, PinWrite};
+use crate::git::{self, GitPath, MODE_FILE, MODE_GITLINK, MODE_TREE, PinWrite, is_regular};
 use gatewalk_core::driver::ports::{
     CheckoutUpdate, CommitRequest, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
@@ -42,15 +42,14 @@ impl History for Os<'_> {
 
     fn pointer_files(&self, tree: &ObjectId) -> Result<Vec<String>> {
         let found = self.git.pointers_in_slots(*tree)?;
-        Ok(found.iter().map(GitPath::to_shown).collect())
+        Ok(found.iter().map(|p| p.to_text().into_owned()).collect())
     }
 
     fn paths(&self, tree: &ObjectId) -> Result<Vec<String>> {
         let entries = self.git.list_tree(*tree, &GitPath::new(Vec::new()))?;
-        let regular = |mode: u32| mode == MODE_FILE || mode == MODE_EXECUTABLE;
         Ok(entries
             .iter()
-            .filter(|e| regular(e.mode))
+            .filter(|e| is_regular(e.mode))
             .map(|e| e.path.to_text().into_owned())
             .collect())
     }
@@ -61,9 +60,7 @@ impl History for Os<'_> {
         choose: &dyn Fn(&[String]) -> Vec<String>,
     ) -> Result<TreeListing> {
         let entries = self.git.list_tree(*tree, &GitPath::new(Vec::new()))?;
-        let regular = entries
-            .iter()
-            .filter(|e| e.mode == MODE_FILE || e.mode == MODE_EXECUTABLE);
+        let regular = entries.iter().filter(|e| is_regular(e.mode));
         let (paths, blobs): (Vec<String>, Vec<_>) = regular
             .map(|e| (e.path.to_text().into_owned(), e.oid))
             .unzip();
@@ -100,7 +97,7 @@ impl History for Os<'_> {
             .map(|version| version.filter(is_blob).map(|v| v.oid))
             .collect();
         let oids: Vec<ObjectId> = blobs.iter().copied().flatten().collect();
-        let mut found = self.git.read_blobs(&oids, limit as u64)?.into_iter();
+        let mut found = self.git.contents_in_slots(&oids, limit as u64)?.into_iter();
         let contents = blobs
             .iter()
             .map(|blob| blob.and_then(|_| found.next().flatten()));

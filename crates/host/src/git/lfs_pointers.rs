@@ -1,0 +1,181 @@
+//! Pointers of git-lfs, which git stores in place of files, and the files that they stand for in git-lfs's store.
+
+use super::clean_filters::LFS;
+use super::{Git, GitPath, TreeEntry, is_regular};
+use gatewalk_core::engine::large_files::is_pointer;
+use gatewalk_core::engine::oracle::hex;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
+use sha2::{Digest, Sha256};
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// More than a pointer of git-lfs has, in bytes (its specification, "must be less than 1024 bytes").
+pub(super) const POINTER_LIMIT: u64 = 1024;
+
+/// The first line of a pointer.
+const POINTER_VERSION: &str = "version https://git-lfs.github.com/spec/v1";
+
+/// The line of a pointer that names the file's content.
+const POINTER_ID: &str = "oid sha256:";
+
+impl Git {
+    /// Returns the content of blobs as a slot holds it, in the order asked: the file that a pointer stands for where this
+    /// machine has it; `None` for what is larger than `limit` bytes.
+    pub(crate) fn contents_in_slots(
+        &self,
+        oids: &[ObjectId],
+        limit: u64,
+    ) -> Result<Vec<Option<Vec<u8>>>> {
+        let mut contents = self.read_blobs(oids, limit)?;
+        let stored = contents.iter_mut().flatten();
+        if !stored.into_iter().any(|stored| is_pointer(stored)) || !self.fills_lfs() {
+            return Ok(contents);
+        }
+        let storage = self.lfs_storage();
+        for content in &mut contents {
+            let stored = content.as_deref().unwrap_or_default();
+            if let Some(file) = lfs_content(&storage, stored) {
+                let read = read_within(&file, limit);
+                *content = read.map_err(|e| Error::io("read", &file, &e))?;
+            }
+        }
+        Ok(contents)
+    }
+
+    /// Returns the files of a tree that are pointers of git-lfs in a slot, because this machine lacks their content or
+    /// the program.
+    pub(crate) fn pointers_in_slots(&self, tree: ObjectId) -> Result<Vec<GitPath>> {
+        let entries = self.list_tree(tree, &GitPath::new(""))?;
+        if !self.filters_named_at(&entries)?.contains(LFS) {
+            return Ok(Vec::new());
+        }
+        let files: Vec<TreeEntry> = entries
+            .into_iter()
+            .filter(|entry| is_regular(entry.mode))
+            .collect();
+        let filters = self.filters_of(tree, files.iter().map(|entry| &entry.path))?;
+        let given = files.into_iter().zip(filters);
+        let given = given.filter(|(_, filter)| filter.as_deref() == Some(LFS));
+        let given: Vec<_> = given.map(|(entry, _)| entry).collect();
+        let oids: Vec<ObjectId> = given.iter().map(|entry| entry.oid).collect();
+        let texts = self.read_blobs(&oids, POINTER_LIMIT)?;
+        let storage = self.lfs_storage();
+        let absent = given.into_iter().zip(texts).filter(|(_, text)| {
+            let text = text.as_deref().unwrap_or_default();
+            let is_here = || self.fills_lfs() && lfs_content(&storage, text).is_some();
+            is_pointer(text) && !is_here()
+        });
+        Ok(absent.map(|(entry, _)| entry.path).collect())
+    }
+}
+
+/// Returns a file's content, or `None` if it is larger than `limit` bytes.
+fn read_within(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut content = Vec::new();
+    File::open(path)?
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut content)?;
+    Ok((content.len() as u64 <= limit).then_some(content))
+}
+
+/// Returns where git-lfs keeps the content that a pointer names, if it is there; `None` for what is no pointer.
+pub(super) fn lfs_content(storage: &Path, pointer: &[u8]) -> Option<PathBuf> {
+    if !is_pointer(pointer) {
+        return None;
+    }
+    let text = std::str::from_utf8(pointer).ok()?;
+    let id = text
+        .lines()
+        .find_map(|line| line.strip_prefix(POINTER_ID))?;
+    let is_id = id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    Some(place_of(storage, id)).filter(|place| is_id && place.is_file())
+}
+
+fn place_of(storage: &Path, id: &str) -> PathBuf {
+    let part = |range| id.get(range).unwrap_or_default();
+    let place = Path::new("objects").join(part(0..2)).join(part(2..4));
+    storage.join(place).join(id)
+}
+
+/// Stores a file's content as git-lfs does, and returns its pointer; what is empty or a pointer already is stored as it
+/// is (the specification of git-lfs, "The Pointer").
+pub(super) fn store_content(storage: &Path, content: Vec<u8>) -> io::Result<Vec<u8>> {
+    let is_small = (content.len() as u64) < POINTER_LIMIT;
+    if content.is_empty() || is_small && is_pointer(&content) {
+        return Ok(content);
+    }
+    let id = hex(&Sha256::digest(&content));
+    let place = place_of(storage, &id);
+    if !place.is_file() {
+        // What a kill leaves there is removed by git-lfs.
+        let unfinished = storage.join("tmp");
+        fs::create_dir_all(&unfinished)?;
+        let mut file = tempfile::Builder::new()
+            .permissions(Permissions::from_mode(0o644))
+            .tempfile_in(unfinished)?;
+        file.write_all(&content)?;
+        file.as_file().sync_data()?;
+        if let Some(parent) = place.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        file.persist(&place)?;
+    }
+    let size = content.len();
+    Ok(format!("{POINTER_VERSION}\n{POINTER_ID}{id}\nsize {size}\n").into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_store_is_asked_for_the_content_of_a_pointer_and_of_nothing_else() {
+        let store = tempfile::tempdir().unwrap();
+        let id = "5d334be92cded9d29ecaf9f23524037a2fb10f2d02f6a0d018bcdbf5c45bb1d6";
+        let place = store.path().join("objects/5d/33").join(id);
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::fs::write(&place, "whole").unwrap();
+        let version = "version https://git-lfs.github.com/spec/v1";
+        let pointer = |id: &str| format!("{version}\noid sha256:{id}\nsize 5\n");
+        for (stored, is_there) in [
+            (pointer(id), true),
+            (pointer(&id.replace('5', "6")), false),
+            (pointer("../../../../etc/passwd"), false),
+            (pointer(""), false),
+            (format!("# {}", pointer(id)), false),
+            (String::new(), false),
+            ("x".repeat(3000), false),
+        ] {
+            let found = lfs_content(store.path(), stored.as_bytes());
+            assert_eq!(found, is_there.then(|| place.clone()), "{stored}");
+        }
+        let within = |limit| read_within(&place, limit).unwrap();
+        assert_eq!(within(5).unwrap(), b"whole");
+        assert_eq!(within(4), None);
+    }
+
+    #[test]
+    fn content_is_stored_once_and_read_back_by_its_pointer() {
+        let store = tempfile::tempdir().unwrap();
+        for content in [b"whole\n".to_vec(), vec![0; 5000], b"whole\n".to_vec()] {
+            let pointer = store_content(store.path(), content.clone()).unwrap();
+            let place = lfs_content(store.path(), &pointer).unwrap();
+            assert_eq!(fs::read(place).unwrap(), content);
+            assert_eq!(
+                store_content(store.path(), pointer.clone()).unwrap(),
+                pointer
+            );
+        }
+        assert_eq!(
+            store_content(store.path(), b"BIG CONTENT\n".to_vec()).unwrap(),
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:5d334be92cded9d29ecaf9f23524037a2fb10f2d02f6a0d018bcdbf5c45bb1d6\nsize 12\n",
+            "as git-lfs 3.3.0 stores it"
+        );
+        assert_eq!(store_content(store.path(), vec![]).unwrap(), b"");
+        let unfinished = fs::read_dir(store.path().join("tmp")).unwrap();
+        assert_eq!(unfinished.count(), 0);
+    }
+}
