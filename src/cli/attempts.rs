@@ -44,8 +44,10 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum AttemptsCommand {
-    /// List the attempts of a feature
+    /// List the attempts of a feature, or of one unit
     List {
+        /// The unit; all of the feature when absent
+        unit: Option<String>,
         #[command(flatten)]
         common: ViewArgs,
     },
@@ -108,7 +110,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 
 fn run_command(what: &AttemptsCommand, context: &Context) -> Result<Exit> {
     match what {
-        AttemptsCommand::List { common } => list(context, common),
+        AttemptsCommand::List { unit, common } => list(context, common, unit.as_deref()),
         AttemptsCommand::Show {
             unit,
             number,
@@ -190,42 +192,48 @@ fn outcome(a: &AttemptRecord) -> String {
 }
 
 /// Returns a line for each unit whose attempts are kept by another clone.
-fn units_made_elsewhere(opened: &OpenFeature, attempts: &Attempts) -> Vec<String> {
-    let line = |m: PlannedUnit<'_>| {
+fn units_made_elsewhere(units: &[PlannedUnit<'_>], attempts: &Attempts) -> Vec<String> {
+    let line = |m: &PlannedUnit<'_>| {
         let here = attempts
             .charged
             .get(m.id())
             .map_or(&[][..], |all| all.as_slice());
         Some(format!("{:<28} {}", m.id(), made_elsewhere(m.unit, here)?))
     };
-    opened.feature().members().filter_map(line).collect()
+    units.iter().filter_map(line).collect()
 }
 
-fn list(context: &Context, common: &ViewArgs) -> Result<Exit> {
-    let opened = OpenFeature::read(context, common.feature.as_deref(), None)?;
-    let attempts = opened.attempts()?;
-    let of_feature: Vec<&AttemptRecord> = opened
-        .feature()
-        .members()
+fn list(context: &Context, common: &ViewArgs, unit: Option<&str>) -> Result<Exit> {
+    let opened = OpenFeature::read(context, common.feature.as_deref(), unit)?;
+    let units: Vec<PlannedUnit<'_>> = match unit {
+        Some(name) => vec![opened.unit(name)?],
+        None => opened.feature().members().collect(),
+    };
+    let mut attempts = opened.attempts()?;
+    let is_listed = |id: &str| units.iter().any(|m| m.id() == id);
+    attempts.uncharged.retain(|id, _| is_listed(id));
+    let listed: Vec<&AttemptRecord> = units
+        .iter()
         .filter_map(|m| attempts.charged.get(m.id()))
         .flat_map(|all| all.iter())
         .collect();
-    let free = kept_attempt::uncharged(&opened, opened.feature())?;
+    let mut free = kept_attempt::uncharged(&opened, opened.feature())?;
+    free.retain(|kept| is_listed(&kept.record.unit));
     if common.json {
         context
             .out
-            .json(&json!({"attempts": of_feature, "uncharged": attempts.uncharged, "uncharged_attempts": free.iter().map(|kept| &kept.record).collect::<Vec<_>>()}));
+            .json(&json!({"attempts": listed, "uncharged": attempts.uncharged, "uncharged_attempts": free.iter().map(|kept| &kept.record).collect::<Vec<_>>()}));
         return Ok(Exit::Success);
     }
-    let elsewhere = units_made_elsewhere(&opened, &attempts);
-    if of_feature.is_empty() && free.is_empty() && elsewhere.is_empty() {
+    let elsewhere = units_made_elsewhere(&units, &attempts);
+    if listed.is_empty() && free.is_empty() && elsewhere.is_empty() {
         context.out.line("no attempts yet");
     }
     if !elsewhere.is_empty() {
         context.out.note(fetch_them());
     }
     elsewhere.into_iter().for_each(|line| context.out.row(line));
-    for a in of_feature {
+    for a in listed {
         let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), usd);
         context.out.row(format!(
             "{:<28} #{}  {:<24} {:>8.1}s  {cost}  {}",

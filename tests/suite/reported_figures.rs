@@ -1,6 +1,6 @@
 //! What commands report of figures and of kept work: unknown is never zero, and what is called kept is found.
 
-use crate::world::{BRANCH, Unit, World, ended, good, text};
+use crate::world::{BRANCH, Unit, World, ended, good, text, two_units_with};
 
 const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 
@@ -93,6 +93,21 @@ fn a_clone_says_that_it_keeps_nothing_of_what_was_tried_elsewhere() {
     let refs = "refs/gatewalk/attempts/*:refs/gatewalk/attempts/*";
     clone.git(&["fetch", "-q", from, refs]);
     ended(&clone.run(&["attempts", "show", "T01"]), 0, "half");
+}
+
+#[test]
+fn the_attempts_of_one_unit_are_listed_by_its_name() {
+    let world = two_units_with(&[&good("T01"), &good("T02")]);
+    world.walk();
+    for (unit, other) in [("T01", "/T02"), ("FEAT-2026-0001/T02", "/T01")] {
+        for more in [&[][..], &["--json"]] {
+            let args = [&["attempts", "list", unit], more].concat();
+            let shown = ended(&world.run(&args), 0, unit);
+            assert!(!shown.contains(other), "{args:?}: {shown}");
+        }
+    }
+    let of_none = world.run(&["attempts", "list", "T09"]);
+    ended(&of_none, 3, "has no unit `T09`");
 }
 
 #[test]

@@ -191,6 +191,6 @@ fn against_units(
             _ => continue,
         };
         out.at(path, end..end, format!("the log of {} {what}", member.id()))
-            .help("`git log -p` of the file shows who cut it or added to it; take the driver's version back");
+            .help("take the driver's version back: `git diff HEAD` shows what your checkout edited meanwhile, `git log -p` of the file who cut it or added to it");
     }
 }
