@@ -1,7 +1,8 @@
 //! The house rules of CONTRIBUTING, held against the tree: sizes, names, and which way the core imports.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 const MOST_LINES_OF_A_FILE: usize = 400;
 const MOST_LINES_OF_A_FUNCTION: usize = 80;
@@ -91,7 +92,9 @@ fn declared<'l>(line: &'l str, kinds: &[&str]) -> Option<&'l str> {
     Some(&name[..end.unwrap_or(name.len())])
 }
 
-/// Returns the source of `src/` and `crates/`: no module that is declared under `#[cfg(test)]`.
+/// The source of `src/` and `crates/`: no module that is declared under `#[cfg(test)]`.
+static PROGRAM: LazyLock<Vec<SourceFile>> = LazyLock::new(program);
+
 fn program() -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
@@ -136,7 +139,7 @@ fn expect_none(broken: &[String], rule: &str) {
 
 #[test]
 fn files_and_functions_stay_short() {
-    let files = program();
+    let files = &*PROGRAM;
     let long = |f: &&SourceFile| f.lines.len() > MOST_LINES_OF_A_FILE;
     let long = files.iter().filter(long);
     let long: Vec<_> = long
@@ -171,10 +174,10 @@ fn files_and_functions_stay_short() {
 
 #[test]
 fn a_name_means_one_thing() {
-    let files = program();
+    let files = &*PROGRAM;
     let mut types: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut stems: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for file in &files {
+    for file in files {
         for line in &file.lines {
             let kinds: &[&str] = match line.starts_with(' ') {
                 // An indented `type` belongs to a trait.
@@ -211,7 +214,7 @@ fn the_core_imports_one_way() {
     let mut wrong = Vec::new();
     let core = "crates/core/src/";
     let mut seen = BTreeSet::new();
-    for file in program() {
+    for file in &*PROGRAM {
         let Some(inner) = file.path.strip_prefix(core) else {
             continue;
         };
@@ -250,30 +253,22 @@ fn the_core_imports_one_way() {
 #[test]
 fn what_a_crate_shows_is_used_by_another() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let words = |dir: &&str| -> BTreeSet<String> {
+    let dirs = ["crates/host/src", "src", "tests", "benches"];
+    let texts = dirs.map(|dir| {
         let files = walkdir::WalkDir::new(root.join(dir)).into_iter();
         let files = files.map(|entry| entry.expect("readable").into_path());
         let files = files.filter(|path| path.extension().is_some_and(|e| e == "rs"));
         let texts = files.map(|path| std::fs::read_to_string(path).expect("UTF-8"));
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        texts
-            .flat_map(|text| {
-                let words = text.split(|c| !is_word(c)).map(str::to_owned);
-                words.collect::<Vec<_>>()
-            })
-            .collect()
-    };
-    let program = program();
+        texts.collect::<Vec<_>>().join("\n")
+    });
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     let mut unused = Vec::new();
-    for (crate_dir, users) in [
-        (
-            "crates/core/",
-            &["crates/host/src", "src", "tests", "benches"][..],
-        ),
-        ("crates/host/", &["src", "tests", "benches"]),
-    ] {
-        let words: BTreeSet<String> = users.iter().flat_map(words).collect();
-        let files = program.iter().filter(|f| f.path.starts_with(crate_dir));
+    for (crate_dir, users) in [("crates/core/", &texts[..]), ("crates/host/", &texts[1..])] {
+        let words: HashSet<&[u8]> = users
+            .iter()
+            .flat_map(|text| text.as_bytes().split(|b| !is_word(*b)))
+            .collect();
+        let files = PROGRAM.iter().filter(|f| f.path.starts_with(crate_dir));
         let lines = files.flat_map(|f| f.lines.iter().enumerate().map(move |line| (f, line)));
         let shown: Vec<_> = lines
             .filter(|(_, (_, line))| line.trim_start().starts_with("pub "))
@@ -284,7 +279,9 @@ fn what_a_crate_shows_is_used_by_another() {
             .collect();
         assert!(shown.len() > 100, "{crate_dir}: only {}", shown.len());
         println!("{crate_dir}: {} functions and modules shown", shown.len());
-        let unnamed = shown.iter().filter(|(.., name)| !words.contains(*name));
+        let unnamed = shown
+            .iter()
+            .filter(|(.., name)| !words.contains(name.as_bytes()));
         unused.extend(unnamed.map(|(f, at, name)| format!("{}:{}: {name}", f.path, at + 1)));
     }
     expect_none(

@@ -55,6 +55,8 @@ impl Estimate {
 impl PriceList {
     /// Reads the user's own list: `date`, and `models` with `input`, `output`, `cached` and `written` each, in US dollars
     /// a million tokens.
+    ///
+    /// Fails, with what a user can mend, on text that is no YAML, a missing day and a price that is no number.
     pub fn parse(text: &str) -> Result<PriceList, String> {
         let (root, errors) = yaml::parse(text, 0);
         if let Some(error) = errors.first() {

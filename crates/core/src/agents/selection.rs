@@ -75,6 +75,8 @@ impl AgentSelection {
     }
 
     /// Returns the process that starts a session for `request`, as the profile wants it.
+    ///
+    /// Fails where the agent has no program or no recording to run.
     pub fn command(&self, request: &Request<'_>) -> Result<AgentCommand> {
         let own = self.own();
         let model = own.and_then(|own| own.model.as_deref());
@@ -202,6 +204,8 @@ pub fn chain_of_word(word: &str) -> Vec<(&str, Option<&str>)> {
 
 /// Returns the agent the user means: a name, `script:PATH`, or `ADAPTER:PROGRAM ARGS…` for the
 /// adapters that take one.
+///
+/// A word that names nothing is the fault of the command line (`usage`), an unknown name that of the plan.
 pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
     let (adapter, line) = match AgentWord::parse(word) {
         AgentWord::Program { adapter, line } => (adapter, line),
@@ -243,6 +247,8 @@ pub fn takes_program(name: &str) -> Option<&'static str> {
 }
 
 /// Returns the agent that a plan means: a name, nothing else.
+///
+/// Fails as a fault of the plan, with the nearest name, where it is unknown or would say what runs.
 pub fn choose_planned(name: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
     if let Some(definition) = user.defined.iter().find(|agent| agent.name == name) {
         return built(

@@ -122,7 +122,7 @@ pub struct Activity {
 /// An error the program reported as such.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ApiError {
-    /// The status of the model's server.
+    /// The HTTP status of the model's server.
     pub status: Option<u16>,
     /// The typed kind, e.g. `rate_limit_error`.
     pub kind: Option<String>,
@@ -204,7 +204,7 @@ pub struct Session {
     pub stderr: Tail,
     /// Tool calls begun and not answered, oldest first.
     pub open: VecDeque<Activity>,
-    /// Tool calls begun, those in flight included.
+    /// How many tool calls began, those in flight included.
     pub tool_calls: u64,
     /// Tool calls the program refused for want of permission.
     pub denials: u64,
@@ -212,7 +212,7 @@ pub struct Session {
     pub errors: VecDeque<ApiError>,
     /// The fault that the program is retrying right now.
     pub retrying: Option<ApiError>,
-    /// Retries inside the program.
+    /// How many retries there were inside the program.
     pub retries: u64,
     /// What the terminal event says about failure.
     pub is_error: Option<bool>,

@@ -41,6 +41,8 @@ pub enum Advice {
 }
 
 /// Runs the session. What it changed is pinned, as whatever a session writes, and goes nowhere.
+///
+/// Fails only as the machine does: an agent that cannot work is an answer.
 pub fn ask(
     machine: &dyn Machine,
     watcher: &dyn Watcher,

@@ -113,6 +113,8 @@ fn is_syntax_error(end: &ShellEnd) -> bool {
 }
 
 /// Drafts a check: its shell text, which is red on the base.
+///
+/// Fails only as the machine does: a check that is not found is an answer.
 pub fn run(
     machine: &dyn Machine,
     watcher: &dyn Watcher,

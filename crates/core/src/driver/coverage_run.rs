@@ -16,6 +16,8 @@ use crate::object_id::ObjectId;
 
 impl Driver<'_> {
     /// Returns what is known of every requirement on a commit's files. Runs nothing.
+    ///
+    /// Fails where the commit or its plan cannot be read.
     pub fn coverage_at(&self, commit: &ObjectId) -> Result<Vec<RequirementCoverage>> {
         let plan = self.plan_at(commit)?;
         self.coverage_of(&plan, &plan.tree)
@@ -54,6 +56,8 @@ impl Driver<'_> {
     }
 
     /// Runs the checks of requirements that were not asked on a commit's files yet.
+    ///
+    /// A check that is red is no error.
     pub fn run_coverage(&self, commit: &ObjectId, slot: SlotId) -> Result<()> {
         let plan = self.plan_at(commit)?;
         self.check_requirements(&plan, &plan.tree, slot)

@@ -33,9 +33,9 @@ pub enum FeatureEnd {
 /// How much a walk does at once.
 #[derive(Debug, Clone, Copy)]
 pub struct WalkLimits {
-    /// Slots for all features together.
+    /// How many slots all features have together.
     pub jobs: usize,
-    /// Features worked at once; one that waits for the user makes room for the next.
+    /// How many features are worked on at once; one that waits for the user makes room for the next.
     pub wip: usize,
 }
 
@@ -69,6 +69,8 @@ struct FeatureWalk<'w, 'd, 'c> {
 }
 
 /// Walks features until each has a reason to stop; returns how each ended, in the order given. Starting is recovering.
+///
+/// Fails where recovery does; an error of one feature is that feature's end.
 pub fn walk(
     drivers: &[&Driver<'_>],
     limits: WalkLimits,

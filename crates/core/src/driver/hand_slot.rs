@@ -19,6 +19,8 @@ pub struct HandSlot {
 
 impl Driver<'_> {
     /// Prepares a slot with the files of the branch's tip, set up.
+    ///
+    /// Fails where the unit is unknown or its commands would prove nothing.
     pub fn open_hand_slot(&self, unit: &str, slot: SlotId) -> Result<HandSlot> {
         let tip = self.tip()?;
         let plan = self.plan_at(&tip)?;

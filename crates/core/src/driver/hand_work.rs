@@ -58,6 +58,8 @@ pub struct HandLanding {
 impl Driver<'_> {
     /// Judges a user's work on a unit as a session's is judged, against a tip of the feature, in a slot; nothing where
     /// that was cut short.
+    ///
+    /// Work that does not pass is no error; a unit that is unknown or proves nothing is one.
     pub fn check_work(
         &self,
         work: &HandWork<'_>,
@@ -91,6 +93,8 @@ impl Driver<'_> {
     }
 
     /// Judges a user's work on a unit, and lands it where it passed; nothing where that was cut short.
+    ///
+    /// Fails, with nothing touched, where the unit is not ready to land or there is nothing to land.
     pub fn land_work(&self, work: &HandWork<'_>) -> Result<Option<HandLanding>> {
         self.cache().attempts = Attempts::from_pins(&self.machine.pins()?);
         let tip = self.tip()?;

@@ -68,6 +68,8 @@ fn compared(now: CommandResult, recorded: &RecheckSubject<'_>) -> CommandCompari
 
 impl Driver<'_> {
     /// Runs the oracle of the recorded base on the recorded tree. Nothing of the repository is changed.
+    ///
+    /// Fails where the recorded commit or tree is gone, or its unit proves nothing.
     pub fn recheck(&self, recorded: &RecheckSubject<'_>) -> Result<Recheck> {
         let id = recorded.unit;
         let plan = self.plan_at(&recorded.base)?;

@@ -188,6 +188,8 @@ impl<'a> Driver<'a> {
     }
 
     /// Takes up a commit's state directory that was read already, so that it is not read again.
+    ///
+    /// Fails where the commit has no such feature.
     pub fn knows(&self, commit: &ObjectId, workspace: &Arc<Workspace>) -> Result<()> {
         let plan = CommittedPlan::of(self.machine, commit, workspace.clone(), &self.feature_dir)?;
         self.cache().keep_plan(Arc::new(plan));
@@ -195,6 +197,8 @@ impl<'a> Driver<'a> {
     }
 
     /// Returns the decision for the world as it is, without doing anything.
+    ///
+    /// Fails where the branch or its plan cannot be read.
     pub fn preview(&self) -> Result<(Snapshot, Step)> {
         let snapshot = self.observe(&BTreeSet::new())?;
         let step = step(&snapshot);
@@ -202,12 +206,16 @@ impl<'a> Driver<'a> {
     }
 
     /// Returns what `step` would look at if the branch were at a commit. Reads only.
+    ///
+    /// Fails where the commit or its plan cannot be read.
     pub fn snapshot_at(&self, commit: &ObjectId) -> Result<Snapshot> {
         self.cache().attempts = Attempts::from_pins(&self.machine.pins()?);
         self.observe_at(*commit, &BTreeSet::new())
     }
 
     /// Walks until there is a reason to stop. Starting is recovering.
+    ///
+    /// What a unit comes to is no error; what the machine, git or the plan does not allow is one.
     pub fn run(&self) -> Result<RunEnd> {
         let limits = WalkLimits {
             jobs: self.options.jobs,

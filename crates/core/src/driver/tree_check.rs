@@ -12,6 +12,8 @@ use crate::object_id::ObjectId;
 
 impl Driver<'_> {
     /// Runs every declared command of a commit's verification.yml on a tree, `when` or not; nothing where that was cut short.
+    ///
+    /// A red command is no error; a verification.yml whose commands prove nothing is one, of the plan.
     pub fn check_tree(
         &self,
         commit: &ObjectId,

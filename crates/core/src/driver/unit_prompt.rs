@@ -25,6 +25,8 @@ pub(super) struct PromptFacts<'a> {
 
 impl Driver<'_> {
     /// Returns what a unit's next session would be given with the branch at a commit. Reads only.
+    ///
+    /// Fails where the unit is unknown or its commands prove nothing.
     pub fn prompt_at(&self, commit: &ObjectId, id: &str) -> Result<Prompt> {
         let snapshot = self.snapshot_at(commit)?;
         let plan = self.plan_at(commit)?;
@@ -97,6 +99,8 @@ impl Driver<'_> {
 }
 
 /// Returns the maps of a tree around units, by their ids.
+///
+/// Fails where the tree cannot be read.
 pub fn maps_of(
     history: &dyn History,
     tree: &ObjectId,

@@ -68,6 +68,8 @@ pub(super) struct WitnessRun<'r> {
 
 impl Driver<'_> {
     /// Returns what a witness of a unit would look at. Runs nothing.
+    ///
+    /// Fails where the plan at its base cannot be read or its commands would prove nothing.
     pub fn witness_outline(&self, subject: &WitnessSubject<'_>) -> Result<WitnessOutline> {
         let case = self.witness_case(subject)?;
         let oracle = case.oracle();

@@ -195,6 +195,8 @@ impl Books<'_> {
     }
 
     /// Returns the edits that bring a gate to `awaiting_review`, or finish the feature.
+    ///
+    /// Fails as a fault of the plan where the gate or the feature cannot take that move, or a file cannot be edited.
     pub fn close_gate(&self, gate: usize, finish: bool) -> Result<FileEdits> {
         let mut edits = Vec::new();
         let number = self.feature.gate_number(gate);
@@ -224,6 +226,8 @@ impl Books<'_> {
     }
 
     /// Returns the edits that move the feature, its roadmap row included.
+    ///
+    /// Fails as a fault of the plan where the feature cannot take that move.
     pub fn feature_status(&self, verb: FeatureVerb) -> Result<FileEdits> {
         let plan = &self.feature.plan;
         let to = move_feature(plan.status(), verb)

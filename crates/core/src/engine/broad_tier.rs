@@ -37,6 +37,8 @@ pub(crate) struct BroadSubject {
 
 /// Returns the broad commands of every set that judges the gate's work, each after those it needs. `when` is not looked
 /// at: the gate is all that was done since the last one.
+///
+/// Fails with the reason for which they would prove nothing.
 pub fn commands(
     verification: &Verification,
     feature: &Feature,

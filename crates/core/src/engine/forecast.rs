@@ -28,7 +28,7 @@ pub struct FinishedUnit {
 /// Four of five values lie between the ends.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct LikelyRange {
-    /// One of ten is below.
+    /// One of ten is below; the unit is that of what is forecast.
     pub low: f64,
     /// As many are below as above.
     pub middle: f64,

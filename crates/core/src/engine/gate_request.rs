@@ -62,6 +62,8 @@ pub fn body(
 }
 
 /// Reads a list as the forge's program prints it: of many pages, older ones print a list each.
+///
+/// Anything else is an error of the environment, with its first line.
 pub fn rows(printed: &str) -> Result<Vec<Value>> {
     let pages = serde_json::Deserializer::from_str(printed).into_iter::<Vec<Value>>();
     let pages = pages.collect::<std::result::Result<Vec<Vec<Value>>, _>>();

@@ -59,7 +59,7 @@ pub struct SentNotice {
 pub struct NoticeMoment {
     /// Now, in seconds since 1970.
     pub now: i64,
-    /// By the user's clock.
+    /// Minutes since midnight by the user's clock.
     pub minute_of_day: u16,
     /// When to be quiet.
     pub quiet: Option<QuietHours>,

@@ -72,6 +72,8 @@ pub struct OracleRequest<'a> {
 }
 
 /// Returns the commands that judge a unit, in the order they run.
+///
+/// Fails with the reason for which they would prove nothing.
 pub fn resolve(request: &OracleRequest<'_>) -> Result<Vec<OracleCommand>, NoOracle> {
     let OracleRequest {
         verification,

@@ -15,7 +15,7 @@ pub struct LineComment {
     pub path: String,
     /// The line, as the attempt left the file.
     pub line: u32,
-    /// Whose diff it stands on.
+    /// The number of the attempt on whose diff it stands.
     pub attempt: Option<u32>,
     /// The user's words, on one line.
     pub text: String,

@@ -26,7 +26,7 @@ pub struct BaseReport {
 /// What the user asked of this run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunOptions {
-    /// Slots to work at once, those of runners included, at least 1.
+    /// How many slots work at once, those of runners included, at least 1.
     pub jobs: usize,
     /// Those of runners: the first ones.
     pub runners: Vec<super::runner_slots::RunnerSlots>,

@@ -67,6 +67,8 @@ pub enum KeyEdit<'a> {
 ///
 /// A key that is absent becomes the last line of the frontmatter. A value that reads as this
 /// string already stays as it is written.
+///
+/// Fails where the frontmatter cannot be read, the value is a collection, or the result would not read back as meant.
 pub fn set_scalar(text: &str, key: &str, value: &str) -> Result<String, EditError> {
     let front = editable(text)?;
     let kind = Kind::Scalar {
@@ -99,6 +101,9 @@ pub fn set_scalar(text: &str, key: &str, value: &str) -> Result<String, EditErro
 /// Sets a key to a value given as YAML on one line, such as `0.48`, `true` or `[a, b]`.
 ///
 /// The whole value is replaced, whatever it was: a scalar, a flow or a block collection.
+///
+/// Fails where the frontmatter cannot be read, the value is not one line of YAML, or the result would not read back as
+/// meant.
 pub fn set_raw(text: &str, key: &str, raw_yaml: &str) -> Result<String, EditError> {
     let front = editable(text)?;
     let raw = raw_yaml.trim();

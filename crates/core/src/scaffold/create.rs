@@ -62,6 +62,8 @@ pub struct NewUnit<'a> {
 }
 
 /// Plans a feature with one gate and one unit.
+///
+/// Fails where the title is empty, the slug is not one, or every id of the year is taken.
 pub fn new_feature(place: &ScaffoldTarget<'_>, new: &NewFeature<'_>) -> Result<Vec<Write>> {
     let title = titled(new.title)?;
     let slug = slug_of(new.slug, &title)?;
@@ -172,6 +174,8 @@ fn next_feature_id(year: u16, taken: &[String]) -> Result<String> {
 
 /// Plans a gate behind the last one, with its first unit and the closing units that both gates
 /// then need.
+///
+/// Fails where the feature has ended or its graph is laid out in a way that is not edited.
 pub fn new_gate(
     place: &ScaffoldTarget<'_>,
     feature: &FeatureDirectory<'_>,
@@ -216,6 +220,8 @@ fn refuse_closing(feature: &FeatureDirectory<'_>, gate: u32, closing: &UnitLine)
 }
 
 /// Plans a unit at the end of a gate's substantive ones.
+///
+/// Fails where the gate takes no more units, an edge leads nowhere, or the graph is laid out in a way that is not edited.
 pub fn new_unit(
     place: &ScaffoldTarget<'_>,
     feature: &FeatureDirectory<'_>,

@@ -147,6 +147,8 @@ pub(crate) fn add_edge(plan: &str, unit: &str, waits_for: &str) -> Result<String
 }
 
 /// Takes a unit's lines out of the graph; every edge to it must be gone before.
+///
+/// Fails where the graph is laid out in a way that is not edited.
 pub fn remove_unit(plan: &str, unit: &str) -> Result<String> {
     let mut want = read(plan)?;
     let nodes = gate_nodes(plan)?;

@@ -89,6 +89,8 @@ fn add_unit(
 }
 
 /// Plans the files of a feature: the roadmap, too.
+///
+/// Fails where there is no unit, or as [`create::new_feature`] does.
 pub fn write_out(
     target: &ScaffoldTarget<'_>,
     new: &NewFeature<'_>,

@@ -68,7 +68,7 @@ pub struct AgentEnd {
     pub outcome: crate::agents::Outcome,
     /// Wall-clock time from start to end.
     pub duration: Duration,
-    /// Processes it left behind, ended by the driver.
+    /// How many processes it left behind; the driver ended them.
     pub strays: usize,
     /// What a user can do about a failure outside the work.
     pub remedy: Option<String>,

@@ -23,6 +23,8 @@ pub struct Arming<'a> {
 
 impl Books<'_> {
     /// Returns the edits of a user's command on the unit that its event is about.
+    ///
+    /// Fails as a fault of the plan where the unit is unknown or cannot take that move.
     pub fn unit_verb(
         &self,
         verb: UnitVerb,
@@ -41,6 +43,8 @@ impl Books<'_> {
     }
 
     /// Returns the edits that pass a reviewed gate and arm drafts.
+    ///
+    /// Fails as a fault of the plan, and edits nothing, where the gate, a unit or the feature cannot take its move.
     pub fn arm(&self, arming: &Arming<'_>, mut event: Event) -> Result<FileEdits> {
         let mut edits = Vec::new();
         if let Some(gate) = arming.pass {
@@ -78,6 +82,8 @@ impl Books<'_> {
     }
 
     /// Returns the edits that send a parked unit back to work; its lifetime figures are kept.
+    ///
+    /// Fails as a fault of the plan where the unit is unknown or not parked.
     pub fn unblock(&self, id: &str, reason: &str, mut event: Event) -> Result<FileEdits> {
         let unit = self.unit(id)?;
         let count = (unit.re_arm_count() + 1).to_string();

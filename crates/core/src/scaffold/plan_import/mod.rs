@@ -124,6 +124,8 @@ pub fn detect(files: &[SourceFile]) -> Option<ImportFormat> {
 }
 
 /// Reads the files of a tool.
+///
+/// Fails as a fault of the plan where no task is open, more are than a feature takes, or the tool's file cannot be read.
 pub fn read(format: ImportFormat, files: &[SourceFile]) -> Result<ImportedPlan> {
     let mut plan = match format {
         ImportFormat::SpecKit => spec_kit::read(files),
