@@ -3,6 +3,7 @@
 use super::Context;
 use super::attempts::judgement_lines;
 use super::hand_source::HandSource;
+use super::rerun::recheck_locks;
 use super::unit_command::OpenFeature;
 use super::watch::Printer;
 use crate::report::junit;
@@ -16,7 +17,6 @@ use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::files;
-use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, RECHECK_LOCK};
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -66,12 +66,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let subject = subject(args, context, &repository)?;
     note_uncommitted(context, &repository);
     let git = &repository.git;
-    let started = jiff::Timestamp::now().to_string();
-    let _lock = DriverLock::acquire(
-        &git.state_dir().join(RECHECK_LOCK),
-        &Holder::this("a check", &started),
-    )?;
-    let family = ProcessTreeLock::acquire(&git.state_dir().join("family.lock"))?;
+    let (_lock, family) = recheck_locks(git, "a check")?;
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(git, host, &watcher)?.for_run(stop.clone(), family);

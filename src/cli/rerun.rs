@@ -9,6 +9,7 @@ use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_host::git::Git;
 use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, RECHECK_LOCK};
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
@@ -21,6 +22,15 @@ pub(super) enum RerunEnd<T> {
     Stopped(Exit),
 }
 
+/// Takes what a run of commands needs for itself in the slot for it; `what` says to others what is at work.
+pub(super) fn recheck_locks(git: &Git, what: &str) -> Result<(DriverLock, ProcessTreeLock)> {
+    let started = jiff::Timestamp::now().to_string();
+    let state_dir = git.state_dir();
+    let lock = DriverLock::acquire(&state_dir.join(RECHECK_LOCK), &Holder::this(what, &started))?;
+    let family = ProcessTreeLock::acquire(&state_dir.join("family.lock"))?;
+    Ok((lock, family))
+}
+
 /// Does something with a driver that may run commands in the slot for it.
 pub(super) fn with_driver<T>(
     context: &Context,
@@ -31,12 +41,7 @@ pub(super) fn with_driver<T>(
     let mut host = context.host()?;
     host.sandbox_now = sandbox;
     let git = &opened.repository.git;
-    let started = jiff::Timestamp::now().to_string();
-    let _lock = DriverLock::acquire(
-        &git.state_dir().join(RECHECK_LOCK),
-        &Holder::this("a re-check", &started),
-    )?;
-    let family = ProcessTreeLock::acquire(&git.state_dir().join("family.lock"))?;
+    let (_lock, family) = recheck_locks(git, "a re-check")?;
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(git, host, &watcher)?.for_run(stop.clone(), family);

@@ -1,6 +1,7 @@
 //! Positions and addresses of the protocol: lines from 0, columns in UTF-16 units, `file:` URIs.
 
 use crate::report::lines::Lines;
+use crate::report::uri_path;
 use gatewalk_core::diagnostic::Span;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -24,16 +25,7 @@ pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
 
 /// Returns the `file:` URI of a path.
 pub(super) fn uri_of(path: &Path) -> String {
-    let mut uri = String::from("file://");
-    for byte in path.to_string_lossy().bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
-                uri.push(char::from(byte))
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    format!("file://{}", uri_path(&path.to_string_lossy()))
 }
 
 /// Returns the byte of a position; behind the end of a line, that end.

@@ -21,6 +21,7 @@ pub(crate) mod timeline;
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
 use gatewalk_core::lint::Sources;
 use gatewalk_core::lint::rule::Rule;
+pub(crate) use sarif::uri_path;
 pub(crate) use text::{diff, statistics, summary};
 
 /// How findings are written.

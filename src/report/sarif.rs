@@ -106,11 +106,11 @@ fn region(path: &Arc<str>, span: &Span, places: &Places<'_>) -> Value {
 }
 
 fn artifact(path: &str) -> Value {
-    json!({ "uri": escape(path), "uriBaseId": ROOT })
+    json!({ "uri": uri_path(path), "uriBaseId": ROOT })
 }
 
-/// Percent-encodes what a relative URI reference cannot hold.
-fn escape(path: &str) -> String {
+/// Percent-encodes what a URI cannot hold as it is.
+pub(crate) fn uri_path(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {

@@ -1,6 +1,7 @@
 //! Running what `init` proposes once: in a slot, on what is committed, confined as the loop will run it.
 
 use crate::cli::Context;
+use crate::cli::rerun::recheck_locks;
 use crate::cli::watch::Printer;
 use gatewalk_core::driver::ports::{
     CommandRunner, History, SetUp, ShellEnd, ShellJob, SlotContent, SlotId, Workspaces,
@@ -14,7 +15,6 @@ use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::scaffold::initial_files::STATE_DIR;
 use gatewalk_core::scaffold::stack::{Stack, StackCommand, StackTrial, TrialOutcome};
 use gatewalk_host::git::Git;
-use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, RECHECK_LOCK};
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
 
@@ -32,12 +32,7 @@ pub(super) fn first_proven(
     commit: ObjectId,
     stacks: &[Stack],
 ) -> Result<Stack> {
-    let started = jiff::Timestamp::now().to_string();
-    let _lock = DriverLock::acquire(
-        &git.state_dir().join(RECHECK_LOCK),
-        &Holder::this("a trial of the commands", &started),
-    )?;
-    let family = ProcessTreeLock::acquire(&git.state_dir().join("family.lock"))?;
+    let (_lock, family) = recheck_locks(git, "a trial of the commands")?;
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(git, context.host()?, &watcher)?.for_run(stop, family);

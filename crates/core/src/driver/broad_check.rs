@@ -166,15 +166,9 @@ fn report_of(outcome: &OracleOutcome) -> BroadReport {
 }
 
 fn seen_before(command: &OracleCommand) -> CommandResult {
+    let note = "it passed on the same files when the last unit was judged".to_owned();
     CommandResult {
-        name: command.name.clone(),
-        source: command.source.word().to_owned(),
-        command: command.shell.clone(),
         exit: Some(0),
-        seconds: 0.0,
-        verdict: CommandVerdict::Pass.into(),
-        note: Some("it passed on the same files when the last unit was judged".to_owned()),
-        inherited: vec![],
-        known_failures: None,
+        ..CommandResult::not_run(command, CommandVerdict::Pass, note)
     }
 }

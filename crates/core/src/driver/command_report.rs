@@ -59,27 +59,14 @@ pub(super) fn skipped(command: &OracleCommand) -> CommandResult {
 
 /// Returns the result of a command that was not run.
 pub(super) fn skipped_because(command: &OracleCommand, why: String) -> CommandResult {
-    CommandResult {
-        name: command.name.clone(),
-        source: command.source.word().to_owned(),
-        command: command.shell.clone(),
-        exit: None,
-        seconds: 0.0,
-        verdict: CommandVerdict::Skipped.into(),
-        note: Some(why),
-        inherited: vec![],
-        known_failures: None,
-    }
+    CommandResult::not_run(command, CommandVerdict::Skipped, why)
 }
 
 /// Returns the result of a command that passed on another tree, since which none of its inputs changed.
 pub(super) fn reused(command: &OracleCommand, tree: &ObjectId) -> CommandResult {
     let tree = tree.short();
     let why = format!("none of its `inputs` changed since it passed on the tree {tree}");
-    CommandResult {
-        verdict: CommandVerdict::Reused.into(),
-        ..skipped_because(command, why)
-    }
+    CommandResult::not_run(command, CommandVerdict::Reused, why)
 }
 
 pub(super) fn distil(command: &str, end: &ShellEnd) -> evidence::Evidence {

@@ -199,7 +199,13 @@ impl FindingBuilder<'_> {
         self.fix(title, edits, false)
     }
 
-    fn fix(self, title: impl Into<String>, edits: Vec<(Span, String)>, safe: bool) -> Self {
+    /// Offers a repair that is safe or that a user should look at.
+    pub(crate) fn fix(
+        self,
+        title: impl Into<String>,
+        edits: Vec<(Span, String)>,
+        safe: bool,
+    ) -> Self {
         let path = self.0.primary.path.clone();
         let edit = |(span, text)| Edit {
             path: path.clone(),

@@ -309,8 +309,13 @@ pub(super) fn read_front(text: &str) -> (Option<Front>, usize, Vec<Problem>) {
     (front, fence_end, problems)
 }
 
+/// Returns where the line that holds `at` starts.
+pub(crate) fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+}
+
 /// Returns where the line that holds `at` ends, its newline included.
-pub(super) fn line_end(text: &str, at: usize) -> usize {
+pub(crate) fn line_end(text: &str, at: usize) -> usize {
     text[at..]
         .find('\n')
         .map_or(text.len(), |newline| at + newline + 1)

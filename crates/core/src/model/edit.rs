@@ -11,7 +11,7 @@ mod quote;
 pub(crate) use quote::quote_scalar;
 
 use crate::diagnostic::Span;
-use crate::model::document::{Front, Problem, ProblemKind, line_end, read_front};
+use crate::model::document::{Front, Problem, ProblemKind, line_end, line_start, read_front};
 use crate::model::yaml::{self, Entry, Kind, Node, Style, YamlErrorKind, after_colon};
 use quote::{double_quoted, single_ok};
 use std::fmt;
@@ -361,10 +361,6 @@ fn splice(text: &str, edits: &[(Span, String)]) -> String {
 
 fn is_flow(text: &str, node: &Node) -> bool {
     !node.span.is_empty() && text[node.span.start..].starts_with(['[', '{'])
-}
-
-fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
 }
 
 /// Returns where the line that holds `at` ends, its newline excluded.

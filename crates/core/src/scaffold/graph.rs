@@ -7,7 +7,7 @@
 
 use crate::diagnostic::Span;
 use crate::error::{Error, Result};
-use crate::model::document::Document;
+use crate::model::document::{Document, line_end, line_start};
 use crate::model::yaml::{self, Entry, Kind, Node};
 use std::sync::Arc;
 
@@ -277,17 +277,6 @@ fn dash_indent(text: &str, item: &Node) -> Result<String> {
 
 fn column(text: &str, at: usize) -> usize {
     at - line_start(text, at)
-}
-
-fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
-}
-
-/// Returns where the line that holds the byte before `at` ends, its newline included.
-fn line_end(text: &str, at: usize) -> usize {
-    text[at..]
-        .find('\n')
-        .map_or(text.len(), |newline| at + newline + 1)
 }
 
 /// Returns the line ending that the file uses.

@@ -4,6 +4,7 @@ use super::{Host, Os, temporary};
 use crate::external_files::WatchedPlaces;
 use crate::isolation::{Access, Bounds, Layer, MovedPlaces};
 use crate::process::CommandSpec;
+use crate::state_repository::stamp_now;
 use gatewalk_core::agents::{AgentSelection, CommandAgent, Login};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentJob, SlotId};
@@ -67,7 +68,7 @@ impl Os<'_> {
 
     /// Tries the user's signing out, where they sign.
     pub fn try_signing(&self, tip: gatewalk_core::object_id::ObjectId) -> Result<()> {
-        self.git.try_signing(tip, self.stamp())
+        self.git.try_signing(tip, stamp_now())
     }
 
     /// Removes everything in a slot, caches too.

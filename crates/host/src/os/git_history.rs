@@ -2,6 +2,7 @@
 
 use super::{Os, full};
 use crate::git::{self, GitPath, MODE_FILE, MODE_GITLINK, MODE_TREE, PinWrite, is_regular};
+use crate::state_repository::stamp_now;
 use gatewalk_core::driver::ports::{
     CheckoutUpdate, CommitRequest, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
@@ -173,7 +174,7 @@ impl History for Os<'_> {
             tree: commit.tree,
             parent: commit.parent,
             message: commit.message,
-            when: self.stamp(),
+            when: stamp_now(),
         };
         self.own_commits(|own| {
             own.insert(self.git.pin(name, commit)?);
@@ -213,7 +214,7 @@ impl History for Os<'_> {
             tip: commit.parent,
             tree: commit.tree,
             message: commit.message,
-            when: self.stamp(),
+            when: stamp_now(),
             pins: &pins,
         };
         let landed = self.own_commits(|own| {

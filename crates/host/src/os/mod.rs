@@ -42,7 +42,7 @@ pub(crate) use session_runner::{SessionProcess, SessionRelay};
 
 use super::external_files::WatchedPlaces;
 use super::feature_selection::Selected;
-use super::git::{CommitTime, Git, KnownTree, PinWrite, Slot};
+use super::git::{Git, KnownTree, PinWrite, Slot};
 use super::isolation::{Layer, MovedPlaces};
 use super::lock::ProcessTreeLock;
 use super::process::Marker;
@@ -231,14 +231,6 @@ impl<'w> Os<'w> {
 
     fn marker(&self, run: &str) -> Marker {
         Marker::new(&owner(&self.git), run)
-    }
-
-    fn stamp(&self) -> CommitTime {
-        let now = jiff::Zoned::now();
-        CommitTime {
-            seconds: now.timestamp().as_second(),
-            offset_minutes: now.offset().seconds() / 60,
-        }
     }
 
     /// Returns the environment every process of an attempt may see.

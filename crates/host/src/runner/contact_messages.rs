@@ -49,6 +49,19 @@ pub(super) struct FarHello {
     pub(super) ended: usize,
 }
 
+impl FarHello {
+    /// Returns the first words of this machine.
+    pub(super) fn here(have: Vec<ObjectId>, ended: usize) -> FarHello {
+        FarHello {
+            protocol: super::frames::PROTOCOL,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            host: crate::lock::Holder::this("", "").host,
+            have,
+            ended,
+        }
+    }
+}
+
 /// A project's set-up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SetupRequest {

@@ -4,7 +4,7 @@
 use super::contact_messages::{FarHello, HomeHello};
 use super::far_contact::FarContact;
 use super::far_store::FarStore;
-use super::frames::{Frame, FrameKind, PROTOCOL};
+use super::frames::{Frame, FrameKind};
 use crate::lock::ProcessTreeLock;
 use crate::os::{Host, owner};
 use crate::process::watchdog::Watchdog;
@@ -33,13 +33,7 @@ impl FarOpening {
         contact.lease.covers(own.clone(), store.family.clone());
         let family = ProcessTreeLock::acquire(&store.family)?;
         let watchdog = Watchdog::start(&contact.host.own_program, &own, &store.family);
-        let answer = FarHello {
-            protocol: PROTOCOL,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            host: crate::lock::Holder::this("", "").host,
-            have: store.have(),
-            ended: store.ended,
-        };
+        let answer = FarHello::here(store.have(), store.ended);
         let frame = Frame::json(FrameKind::Hello, &answer);
         contact.out.send_frame(&frame)?;
         if let Err(error) = &watchdog {

@@ -3,7 +3,7 @@
 use super::contact_messages::{ContactTask, FarAgent, FarHello, FarReport, HomeHello};
 use super::far_contact::FarContact;
 use super::far_store;
-use super::frames::{Frame, FrameKind, PROTOCOL};
+use super::frames::{Frame, FrameKind};
 use crate::git;
 use crate::installed_programs;
 use crate::isolation::Layer;
@@ -19,13 +19,7 @@ const LINGERS: Duration = Duration::from_secs(120);
 
 /// Answers what home asks of this machine.
 pub(super) fn run(contact: &FarContact, hello: &HomeHello) -> Result<()> {
-    let answer = FarHello {
-        protocol: PROTOCOL,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        host: crate::lock::Holder::this("", "").host,
-        have: vec![],
-        ended: 0,
-    };
+    let answer = FarHello::here(vec![], 0);
     contact
         .out
         .send_frame(&Frame::json(FrameKind::Hello, &answer))?;

@@ -1,6 +1,7 @@
 //! What the driver found out about an attempt's work, as it is recorded.
 
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
+use crate::engine::oracle::OracleCommand;
 use crate::engine::plan_revision::PlanRevision;
 use crate::engine::secrets;
 use crate::engine::witness::witness_record::WitnessReport;
@@ -37,6 +38,25 @@ pub struct CommandResult {
 }
 
 impl CommandResult {
+    /// Returns the result of a command that was not run, for which `note` says why.
+    pub(crate) fn not_run(
+        command: &OracleCommand,
+        verdict: CommandVerdict,
+        note: String,
+    ) -> CommandResult {
+        CommandResult {
+            name: command.name.clone(),
+            source: command.source.word().to_owned(),
+            command: command.shell.clone(),
+            exit: None,
+            seconds: 0.0,
+            verdict: verdict.into(),
+            note: Some(note),
+            inherited: vec![],
+            known_failures: None,
+        }
+    }
+
     /// Returns whether it is the result of the command of this name, also where that ran with the base's tests.
     pub(crate) fn is_of(&self, name: &str) -> bool {
         let rest = self.name.strip_prefix(name);

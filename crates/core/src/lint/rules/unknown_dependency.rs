@@ -42,10 +42,8 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
                 let edits = vec![(edge.span.clone(), near.to_owned())];
                 let feature = cx.feature.plan.id.as_ref();
                 let meant = feature.and_then(|id| one_meaning::unit_id(&edge.value, id));
-                match meant.is_some_and(|meant| meant.to_string() == near) {
-                    true => found.safe_fix(format!("write `{near}`"), edits),
-                    false => found.unsafe_fix(format!("write `{near}`"), edits),
-                };
+                let safe = meant.is_some_and(|meant| meant.to_string() == near);
+                found.fix(format!("write `{near}`"), edits, safe);
             }
         }
     }

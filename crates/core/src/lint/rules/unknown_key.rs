@@ -55,10 +55,8 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
                 front.root.get(near).is_none() && front.root.get(&note.key).is_some()
             });
             let edits = vec![(note.span.clone(), near.to_owned())];
-            match is_free && is_spelling_of(&note.key, near) {
-                true => found.safe_fix(format!("rename to `{near}`"), edits),
-                false => found.unsafe_fix(format!("rename to `{near}`"), edits),
-            };
+            let safe = is_free && is_spelling_of(&note.key, near);
+            found.fix(format!("rename to `{near}`"), edits, safe);
         }
     }
 }

@@ -18,10 +18,8 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         if let Some(near) = near {
             let written = file.text.get(note.span.clone()).unwrap_or_default();
             let edits = vec![(note.span.clone(), near.to_owned())];
-            match is_spelling_of(written, near) {
-                true => found.safe_fix(format!("write `{near}`"), edits),
-                false => found.unsafe_fix(format!("write `{near}`"), edits),
-            };
+            let safe = is_spelling_of(written, near);
+            found.fix(format!("write `{near}`"), edits, safe);
         }
     }
 }
