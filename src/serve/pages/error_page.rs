@@ -1,30 +1,21 @@
 //! What is shown where a page cannot be: what happened, and what to do.
 
-use super::{PageFrame, command, prose};
+use super::{PageFrame, command, document, prose};
 use crate::serve::access::Refusal;
 use crate::serve::http_request::UnreadableRequest;
 use crate::serve::http_response::{Response, Status};
 use crate::serve::style_policy;
 use gatewalk_core::error::Error;
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 
 /// The style of a page for somebody who may load nothing else.
 const STYLE: &str = ":root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1rem}h1{font-size:1.5rem;line-height:1.2;margin:0 0 .5rem}";
 
 /// A page for somebody who was not let in: it names nothing that is served.
 fn bare(status: Status, title: &str, what: &str) -> Response {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (STYLE) }
-            }
-            body { main { h1 { (title) } p { (prose(what)) } } }
-        }
-    };
+    let head = html! { title { (title) } style { (STYLE) } };
+    let body = html! { body { main { h1 { (title) } p { (prose(what)) } } } };
+    let page = document(head, body);
     let policy = style_policy::only(STYLE);
     Response::page(status, page).with("Content-Security-Policy", &policy)
 }

@@ -79,40 +79,43 @@ impl PageFrame {
     }
 }
 
-/// Returns a body below the head that every page has.
-fn with_head(title: &str, body: Markup) -> Markup {
+/// Returns a whole page; `head` is what stands there beside what every page has.
+fn document(head: Markup, body: Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) " · Gatewalk" }
-                link rel="stylesheet" href="/page.css";
-                link rel="icon" href="/icon.svg" type="image/svg+xml";
-                script src="/page.js" defer {}
+                (head)
             }
             (body)
         }
     }
 }
 
+/// Returns a body below the head that every page of the site has.
+fn with_head(title: &str, body: Markup) -> Markup {
+    let head = html! {
+        meta name="color-scheme" content="light dark";
+        title { (title) " · Gatewalk" }
+        link rel="stylesheet" href="/page.css";
+        link rel="icon" href="/icon.svg" type="image/svg+xml";
+        script src="/page.js" defer {}
+    };
+    document(head, body)
+}
+
 /// Returns the page that a printed link opens: it goes on at once, to an address without the secret.
 pub(super) fn welcome() -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="refresh" content="0; url=/";
-                title { "Gatewalk" }
-                link rel="stylesheet" href="/page.css";
-            }
-            body { main { h1 { "You are in" } p { a href="/" { "Go on to the pages" } } } }
-        }
-    }
+    let head = html! {
+        meta http-equiv="refresh" content="0; url=/";
+        title { "Gatewalk" }
+        link rel="stylesheet" href="/page.css";
+    };
+    let body =
+        html! { body { main { h1 { "You are in" } p { a href="/" { "Go on to the pages" } } } } };
+    document(head, body)
 }
 
 /// Returns an address with fields.

@@ -4,20 +4,18 @@
 use super::far_judging_places::JudgedSlot;
 use super::judging_steps::{self, JudgedStep};
 use super::{Os, log_dir, runtime};
-use crate::process::{CommandSpec, Stdin};
 use crate::runner::{
     CallAnswer, CallFault, JudgeCall, JudgeContact, JudgeConversation, JudgeOpening, Lost,
 };
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
 use gatewalk_core::engine::command_end::CommandEnd;
-use gatewalk_core::engine::runner_line::{self, Demand};
+use gatewalk_core::engine::runner_line::Demand;
 use gatewalk_core::engine::runner_slots;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
 use rustix::process::Signal;
-use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -129,20 +127,9 @@ impl Os<'_> {
     fn judge_contact(&self, runner: &str) -> Result<JudgeContact> {
         let definition = self.host.runner(runner)?.clone();
         let demand = Demand::default().with_limit(GRANTED);
-        let line = runner_line::fill(&definition.command, &definition.program, &demand);
-        let mut line = line.into_iter().map(OsString::from);
         let policy = self.far.policy.get().copied();
         Ok(JudgeContact {
-            spec: CommandSpec {
-                program: line.next().unwrap_or_default(),
-                args: line.collect(),
-                cwd: self.host.cwd.clone(),
-                env: definition.client_environment(&self.host.env),
-                stdin: Stdin::Null,
-                wrapper: None,
-                marker: self.marker(&format!("judging-{runner}")),
-                inherit: self.inherited(),
-            },
+            spec: self.far_command(&definition, &demand, &format!("judging-{runner}")),
             repository: self.repository_key(),
             object_format: self.git.object_format().name(),
             opening: JudgeOpening {

@@ -15,7 +15,7 @@ use gatewalk_core::agents::{
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob, FarPlace};
 use gatewalk_core::engine::oracle::hex;
-use gatewalk_core::engine::runner_line;
+use gatewalk_core::engine::runner_line::{self, Demand};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
@@ -56,23 +56,33 @@ impl Os<'_> {
     }
 
     fn contact<'d>(&self, definition: &'d RunnerDefinition, job: &AgentJob) -> Contact<'d> {
-        let mut line = runner_line::fill(&definition.command, &definition.program, &job.demand)
-            .into_iter()
-            .map(OsString::from);
+        let run = format!("{}-{}", job.unit, job.number);
         Contact {
             runner: definition,
-            spec: CommandSpec {
-                program: line.next().unwrap_or_default(),
-                args: line.collect(),
-                cwd: self.host.cwd.clone(),
-                env: definition.client_environment(&self.host.env),
-                stdin: Stdin::Null,
-                marker: self.marker(&format!("{}-{}", job.unit, job.number)),
-                inherit: self.inherited(),
-                wrapper: None,
-            },
+            spec: self.far_command(definition, &job.demand, &run),
             repository: self.repository_key(),
             object_format: self.git.object_format().name(),
+        }
+    }
+
+    /// Returns the process here that talks to a runner; it belongs to `run`.
+    pub(super) fn far_command(
+        &self,
+        definition: &RunnerDefinition,
+        demand: &Demand,
+        run: &str,
+    ) -> CommandSpec {
+        let line = runner_line::fill(&definition.command, &definition.program, demand);
+        let mut line = line.into_iter().map(OsString::from);
+        CommandSpec {
+            program: line.next().unwrap_or_default(),
+            args: line.collect(),
+            cwd: self.host.cwd.clone(),
+            env: definition.client_environment(&self.host.env),
+            stdin: Stdin::Null,
+            marker: self.marker(run),
+            inherit: self.inherited(),
+            wrapper: None,
         }
     }
 
