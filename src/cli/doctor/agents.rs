@@ -1,7 +1,7 @@
 //! The agents: which are here, in which version, logged in how, and which the plans need.
 
 use super::{Context, DoctorCheck, Level};
-use gatewalk_core::agents::{self, Agent, CommandAgent, Outcome, Payment, Unready};
+use gatewalk_core::agents::{self, Agent, CommandAgent, Outcome, Payer, Payment, Unready};
 use gatewalk_core::engine::model_selection::DEFAULT_AGENT;
 use gatewalk_core::model::agent_entry::AgentEntry;
 use gatewalk_core::model::frontmatter::{OneOrMany, Spanned};
@@ -287,6 +287,8 @@ fn logged_in(
             let file = file.display();
             DoctorCheck::ok(name, format!("{version}, logged in ({file}); {pays}"))
         }
+        // A key in the program's own files is known by who is paid.
+        _ if payment.payer != Payer::Unknown => DoctorCheck::ok(name, format!("{version}; {pays}")),
         Account::Keys(_) => DoctorCheck::ok(name, format!("{version}; {pays}")),
         Account::Unknown => DoctorCheck::ok(
             name,
