@@ -160,6 +160,18 @@ const SCENES: &[Scene] = &[
         ..SCENE
     },
     Scene {
+        name: "nothing left",
+        script: "gatewalk loop; git checkout -q feat/FEAT-2026-0001-greetings",
+        prints: &[("gatewalk loop", 3)],
+        ..SCENE
+    },
+    Scene {
+        name: "nothing begun",
+        script: "sed -i 's/^status: active/status: planned/' $D/PLAN.md; sed -i 's/^status: pending/status: draft/' $D/WU-T0*.md; sed -i 's/| active |/| planned |/' .gatewalk/roadmap.md; git commit -qam planned",
+        prints: &[("gatewalk loop", 3)],
+        ..SCENE
+    },
+    Scene {
         name: "blocked as a whole",
         script: "gatewalk block greetings --reason so",
         prints: &[
@@ -493,7 +505,7 @@ fn every_next_command_runs_where_it_is_printed() {
         wrong.join("\n\n")
     );
     let expected = match scenes.len() == SCENES.len() {
-        true => 105,
+        true => 110,
         false => scenes.len(),
     };
     assert!(printed >= expected, "only {printed} commands were printed");

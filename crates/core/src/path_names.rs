@@ -1,5 +1,8 @@
 //! The parts of a path in a repository, as text: `/` parts them on every system.
 
+/// The names of makefiles, in the order in which make looks for them (GNU make, "What Name to Give Your Makefile").
+pub(crate) const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+
 /// Returns the last part of a path.
 pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)

@@ -268,7 +268,24 @@ impl Repository {
         }
         error
             .hint(format!("features: {}", listed.join(", ")))
-            .hint("say which with `--feature ID`")
+            .hint(match name {
+                Some(_) => "say which with `--feature ID`".to_owned(),
+                None => how_to_begin(features),
+            })
+    }
+}
+
+/// Returns how work begins where no feature is active.
+fn how_to_begin(features: &[Selected]) -> String {
+    let is = |feature: &Selected, status| feature.feature().plan.status() == status;
+    let planned = features.iter().find(|f| is(f, FeatureStatus::Planned));
+    let is_over = |f: &Selected| is(f, FeatureStatus::Done) || is(f, FeatureStatus::Abandoned);
+    match planned {
+        Some(planned) => format!("`gatewalk arm {}` begins it", planned.feature().name()),
+        None if features.iter().all(is_over) => {
+            "`gatewalk new feature \"TITLE\"` writes the next".to_owned()
+        }
+        None => "say which with `--feature ID`".to_owned(),
     }
 }
 

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 const NAMED: usize = 3;
 
 impl Os<'_> {
-    /// Holds the tree of a slot as set-up left it, where that is not the prepared one.
+    /// There where set-up left what git does not ignore; of a session's slot it holds the tree as set-up left it.
     fn left_file(&self, slot: SlotId) -> PathBuf {
         self.setup_stamp(slot).with_extension("left")
     }

@@ -5,12 +5,13 @@ use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
 use crate::engine::protected::doubted_files::{DoubtKind, DoubtedFile};
 use crate::engine::protected::judge_references::{Referrers, names_of, referrers};
-use crate::engine::protected::judging_chain::{entries, links_of};
+use crate::engine::protected::judging_chain::{BUILD_FILES, entries, links_of};
 use crate::engine::protected::speaking_source::SpeakingSource;
 use crate::engine::protected::{ChangedFile, Policy};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
+use crate::path_names::MAKEFILES;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many scripts one may lead to in turn.
@@ -18,17 +19,6 @@ const DEPTH: usize = 8;
 
 /// How many files of one step are read.
 const AT_EACH_STEP: usize = 512;
-
-/// Settings that say what is run, beside what they build.
-const BUILD_FILES: [&str; 7] = [
-    "CMakeLists.txt",
-    "Makefile",
-    "meson.build",
-    "justfile",
-    "Taskfile.yml",
-    "noxfile.py",
-    "tox.ini",
-];
 
 /// What commands of the oracle lead to, one script after the other.
 #[derive(Default)]
@@ -164,6 +154,7 @@ impl Driver<'_> {
         let mut chain = JudgingChain::default();
         let mut next: BTreeSet<String> = deciding.clone();
         next.extend(BUILD_FILES.map(str::to_owned));
+        next.extend(MAKEFILES.map(str::to_owned));
         let mut texts = vec![(String::new(), commands)];
         for _ in 0..DEPTH {
             let mut lists = BTreeSet::new();
@@ -188,8 +179,10 @@ impl Driver<'_> {
                 break;
             }
         }
-        // Its rules speak for themselves, each for what it makes.
-        chain.runs.remove("Makefile");
+        // Their rules speak for themselves, each for what it makes.
+        chain
+            .runs
+            .retain(|path| !MAKEFILES.contains(&path.as_str()));
         Ok(chain)
     }
 

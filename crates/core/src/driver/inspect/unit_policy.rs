@@ -7,6 +7,7 @@ use crate::engine::guards::ChangedPathKind;
 use crate::engine::protected::{self, ChangedFile, Declared, MANIFESTS, Policy, RUNNER_SETTINGS};
 use crate::error::Result;
 use crate::model::unit::Unit;
+use crate::path_names::MAKEFILES;
 use std::collections::BTreeSet;
 
 /// Names under which tests usually stand: one may be a link.
@@ -41,8 +42,9 @@ impl Driver<'_> {
         policy: &mut Policy,
     ) -> Result<()> {
         let directories = directories_above(pairs.iter().map(|p| p.change.path.as_str()));
-        let names = ["Makefile", "makefile", "src/lib.rs"].iter();
-        let names: Vec<&str> = names
+        let names: Vec<&str> = MAKEFILES
+            .iter()
+            .chain(&["src/lib.rs"])
             .chain(RUNNER_SETTINGS)
             .chain(TEST_DIRECTORIES)
             .copied()

@@ -6,6 +6,7 @@ use super::linters::Linters;
 use super::run_targets::{self, RunTargets, joined};
 use super::{ChangedFile, judge_paths, makefiles, manifests, spelled_commands};
 use crate::model::unit::TOUCHES_ANY;
+use crate::path_names::MAKEFILES;
 use crate::path_names::extension;
 use std::collections::BTreeSet;
 
@@ -90,7 +91,7 @@ impl Policy {
     /// Adds what a file of a directory names, where it holds settings of a runner, or commands that others are spelt out by.
     pub(crate) fn reads(&mut self, (directory, name): (&str, &str), text: &str) {
         match name {
-            "Makefile" | "makefile" => {
+            _ if MAKEFILES.contains(&name) => {
                 self.makes(directory, text);
                 self.spells_out(
                     directory,

@@ -2,9 +2,21 @@
 
 use super::judge_references::is_code;
 use super::run_targets::{joined, run_for_their_end};
-use crate::path_names::{extension, file_name};
+use crate::path_names::{MAKEFILES, extension, file_name};
 use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
+
+/// Settings that name what is run by its path, beside what they build.
+pub(crate) const BUILD_FILES: [&str; 8] = [
+    "CMakeLists.txt",
+    "meson.build",
+    "justfile",
+    "Justfile",
+    "Taskfile.yml",
+    "noxfile.py",
+    "tox.ini",
+    "Rakefile",
+];
 
 /// What a text names, by paths from the root of which only some are there.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -28,8 +40,7 @@ pub(crate) fn links_of(path: &str, text: &str) -> ChainLinks {
     let runs = match SpelledAs::of(path) {
         SpelledAs::Shell => runs_of_shell(&plain),
         SpelledAs::Build => super::named_paths(&plain),
-        SpelledAs::Rules => BTreeSet::new(),
-        SpelledAs::Program => BTreeSet::new(),
+        SpelledAs::Elsewhere => BTreeSet::new(),
     };
     links.runs = runs.iter().flat_map(|name| at_each(name)).collect();
     static DATA: TextPattern = TextPattern::new(r"[\w./@+-]*\w\.[A-Za-z]\w*\b");
@@ -62,31 +73,20 @@ enum SpelledAs {
     Shell,
     /// By the paths in it.
     Build,
-    /// By recipes, which are followed where they are asked for.
-    Rules,
-    Program,
+    /// In recipes, which are followed where they are asked for, or in a program's own words.
+    Elsewhere,
 }
 
 impl SpelledAs {
     fn of(path: &str) -> SpelledAs {
-        const BUILD: [&str; 8] = [
-            "CMakeLists.txt",
-            "meson.build",
-            "justfile",
-            "Justfile",
-            "Taskfile.yml",
-            "noxfile.py",
-            "tox.ini",
-            "Rakefile",
-        ];
         let name = file_name(path);
         let end = extension(path);
         match end {
-            _ if BUILD.contains(&name) => SpelledAs::Build,
-            _ if ["Makefile", "makefile", "GNUmakefile"].contains(&name) => SpelledAs::Rules,
+            _ if MAKEFILES.contains(&name) => SpelledAs::Elsewhere,
+            _ if BUILD_FILES.contains(&name) => SpelledAs::Build,
             "cmake" | "just" | "inc" => SpelledAs::Build,
             "" | "sh" | "bash" | "zsh" | "ksh" | "bats" => SpelledAs::Shell,
-            _ => SpelledAs::Program,
+            _ => SpelledAs::Elsewhere,
         }
     }
 }

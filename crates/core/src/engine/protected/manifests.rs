@@ -4,7 +4,7 @@
 use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
 use super::{ChangedFile, ChangedPathKind};
-use crate::path_names::file_name;
+use crate::path_names::{MAKEFILES, file_name};
 use crate::pattern::TextPattern;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -26,10 +26,8 @@ pub(super) fn kind(path: &str) -> Option<Manifest> {
         "package.json" | "composer.json" | "deno.json" => Some(Manifest::Json),
         "pyproject.toml" | "setup.cfg" | "tox.ini" => Some(Manifest::Sections),
         "Cargo.toml" => Some(Manifest::Cargo),
-        "Makefile" | "makefile" | "GNUmakefile" | "justfile" | "Justfile" => {
-            Some(Manifest::Recipes)
-        }
-        name if name.ends_with(".mk") => Some(Manifest::Recipes),
+        "justfile" | "Justfile" => Some(Manifest::Recipes),
+        name if MAKEFILES.contains(&name) || name.ends_with(".mk") => Some(Manifest::Recipes),
         name => build_files::rules_of(name).map(Manifest::Lines),
     }
 }

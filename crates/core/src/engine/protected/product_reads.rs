@@ -4,7 +4,7 @@ use super::judge_references::{OF_PRODUCT, is_code};
 use super::judging_chain::stem;
 use super::run_targets::joined;
 use super::{Policy, build_files, manifests};
-use crate::path_names::{extension, file_name};
+use crate::path_names::{MAKEFILES, extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
 
@@ -129,7 +129,7 @@ pub(crate) fn speaking_part<'t>(
     text: &'t str,
 ) -> std::borrow::Cow<'t, str> {
     match file_name(path) {
-        "Makefile" | "makefile" | "GNUmakefile" => rules_of_sources(policy, path, text).into(),
+        name if MAKEFILES.contains(&name) => rules_of_sources(policy, path, text).into(),
         name if !name.contains('.') && !text.starts_with("#!") => "".into(),
         _ => text.into(),
     }

@@ -2,6 +2,7 @@
 
 use super::rows::quoted;
 use super::{DetectedStack, ROWS, RepositoryFiles, Stack, StackStanding, Top};
+use std::collections::BTreeSet;
 
 /// How many directories are looked into.
 const MAX_DIRECTORIES: usize = 8;
@@ -115,21 +116,32 @@ fn answers(top: &Top<'_>, asked: impl Fn(StackStanding) -> bool) -> Vec<Answer> 
     found
 }
 
-/// Returns what tests in the directories of the top level, each command run where it belongs.
+/// Returns what tests in the directories of the top level, or in those below one in which nothing does; each command is run
+/// where it belongs.
 fn in_directories(files: &RepositoryFiles<'_>) -> Vec<Answer> {
-    let mut directories: Vec<&str> = files
+    let tested = |directory: &str| {
+        let found = in_directory(files, directory);
+        (!found.is_empty()).then_some(found)
+    };
+    let tested = directories_in(files, "").into_iter().flat_map(|directory| {
+        let below = || directories_in(files, &format!("{directory}/"));
+        match tested(&directory) {
+            Some(found) => vec![found],
+            None => below().iter().filter_map(|name| tested(name)).collect(),
+        }
+    });
+    tested.take(MAX_DIRECTORIES).flatten().collect()
+}
+
+/// Returns the directories directly below a prefix that may hold projects of the repository's own, in order.
+fn directories_in(files: &RepositoryFiles<'_>, prefix: &str) -> BTreeSet<String> {
+    let below = files
         .paths
         .iter()
-        .filter_map(|path| Some(path.split_once('/')?.0))
-        .filter(|name| !name.starts_with('.') && !NOT_THE_PROJECT.contains(name))
-        .collect();
-    directories.sort_unstable();
-    directories.dedup();
-    let tested = directories
-        .into_iter()
-        .map(|directory| in_directory(files, directory))
-        .filter(|found| found.iter().any(Answer::is_tested));
-    tested.take(MAX_DIRECTORIES).flatten().collect()
+        .filter_map(|path| path.strip_prefix(prefix));
+    let names = below.filter_map(|path| Some(path.split_once('/')?.0));
+    let own = names.filter(|name| !name.starts_with('.') && !NOT_THE_PROJECT.contains(name));
+    own.map(|name| format!("{prefix}{name}")).collect()
 }
 
 fn in_directory(files: &RepositoryFiles<'_>, directory: &str) -> Vec<Answer> {

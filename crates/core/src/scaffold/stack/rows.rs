@@ -4,6 +4,7 @@ use super::node::node;
 use super::python::{bare_python, python};
 use super::{Detect, DetectedStack, StackCommand, StackDetector, StackStanding, Top};
 use super::{one_command, other_tools};
+use crate::path_names::MAKEFILES;
 
 /// Every stack, in the order their commands are written.
 pub const ROWS: &[StackDetector] = &[
@@ -207,7 +208,7 @@ fn dotnet(top: &Top<'_>) -> Option<DetectedStack> {
 pub(super) fn quoted(name: &str) -> String {
     match name
         .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+        .all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c))
         && !name.starts_with('-')
     {
         true => name.to_owned(),
@@ -216,7 +217,7 @@ pub(super) fn quoted(name: &str) -> String {
 }
 
 fn make(top: &Top<'_>) -> Option<DetectedStack> {
-    let text = top.text(top.first(&["GNUmakefile", "makefile", "Makefile"])?)?;
+    let text = top.text(top.first(&MAKEFILES)?)?;
     let targets = make_targets(&text);
     let has = |name: &str| targets.iter().any(|target| target == name);
     let mut found = DetectedStack::default();

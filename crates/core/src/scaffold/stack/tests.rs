@@ -493,6 +493,20 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
             &[("core/go.mod", "module x\n"), ("LICENSE", "")],
             "go | tests=cd core && go test ./... | vet=cd core && go vet ./...",
         ),
+        // And those below a directory without any.
+        (
+            &[
+                ("services/a/pyproject.toml", "[tool.pytest.ini_options]\n"),
+                ("services/a/tests/test_a.py", "def test_a():\n    pass\n"),
+                ("services/b/go.mod", ""),
+                ("services/b/vendor/go.mod", ""),
+                ("web/package.json", TESTED),
+                ("web/kit/package.json", TESTED),
+            ],
+            "python+go+node | services-a-python-tests=cd services/a && python3 -m pytest -q \
+             | services-b-go-tests=cd services/b && go test ./... | services-b-go-vet=cd services/b && go vet ./... \
+             | web-node-tests=cd web && npm run test",
+        ),
         (&[("README.md", "cargo test"), ("src", "")], ""),
         (&[], ""),
     ];

@@ -34,6 +34,7 @@ fn tools_are_known_by_what_the_oracle_runs_in_turn() {
     let noqa = "x  # noqa\n";
     for (command, file, text, want) in [
         ("make check", "Makefile", "check:\n\truff check\n", true),
+        ("make check", "GNUmakefile", "check:\n\truff check\n", true),
         (
             "make check",
             "Makefile",
