@@ -5,6 +5,9 @@ use super::{MARKER_VARIABLE, Marker, procfs};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::os::fd::OwnedFd;
 
+/// How often we look while processes that may be of a run keep coming and going.
+const MOST_WALKS: usize = 100;
+
 /// A living process of a process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Member {
@@ -65,24 +68,40 @@ pub(super) fn members(run: &Run, runs: &[Run]) -> Vec<Member> {
     let Some(own) = procfs::stat(own) else {
         return Vec::new();
     };
-    let mut members = walk(run, runs, &own);
-    if members.is_empty() {
-        // The kernel's list of children may miss one while another exits.
-        members = walk(run, runs, &own);
+    let mut last = None;
+    for _ in 0..MOST_WALKS {
+        let (members, heads) = walk(run, runs, &own);
+        // Who exits while we look hands its children to us behind our back: nothing is left once nobody came or went.
+        if !members.is_empty() || last.as_ref() == Some(&heads) {
+            return members;
+        }
+        last = Some(heads);
     }
-    members
+    Vec::new()
 }
 
-fn walk(run: &Run, runs: &[Run], own: &procfs::Stat) -> Vec<Member> {
+/// Returns the living members, and the children of ours that are or may have been of this run, dead ones included.
+fn walk(run: &Run, runs: &[Run], own: &procfs::Stat) -> (Vec<Member>, Vec<i32>) {
     let mut members = Vec::new();
     let mut parents = Vec::new();
+    let mut heads = Vec::new();
     for pid in procfs::children(own.pid) {
         let Some(stat) = procfs::stat(pid) else {
+            heads.push(pid);
             continue;
         };
-        if stat.session != own.session && stat.parent == own.pid && owns(run, runs, &stat) {
+        if stat.session == own.session || stat.parent != own.pid {
+            continue;
+        }
+        if owns(run, runs, &stat) {
             parents.push(pid);
             members.push(Member::of(&stat, true));
+        }
+        if !runs
+            .iter()
+            .any(|other| leads(other, &stat) && !leads(run, &stat))
+        {
+            heads.push(pid);
         }
     }
     // Pids seen, so that one that is recycled during the walk cannot send it round in circles.
@@ -102,13 +121,16 @@ fn walk(run: &Run, runs: &[Run], own: &procfs::Stat) -> Vec<Member> {
     members.retain(|member| {
         procfs::stat(member.pid).is_some_and(|s| s.start == member.start && s.is_alive())
     });
-    members
+    (members, heads)
+}
+
+fn leads(run: &Run, stat: &procfs::Stat) -> bool {
+    run.leader.as_raw_pid() == stat.session
 }
 
 /// Returns whether a child of ours in a foreign session came from this run.
 fn owns(run: &Run, runs: &[Run], stat: &procfs::Stat) -> bool {
-    let leads = |r: &&Run| r.leader.as_raw_pid() == stat.session;
-    if let Some(found) = runs.iter().find(leads) {
+    if let Some(found) = runs.iter().find(|other| leads(other, stat)) {
         return found.leader == run.leader;
     }
     if let Some(value) = procfs::variable(stat.pid, MARKER_VARIABLE) {
