@@ -161,7 +161,14 @@ struct AttemptQuery<'a> {
 }
 
 impl<'a> AttemptQuery<'a> {
+    /// The number may stand behind the unit, as in the names of the refs that keep attempts.
     fn new(common: &'a ViewArgs, unit: &'a str, (number, uncharged): (Option<u32>, bool)) -> Self {
+        let behind = unit.rsplit_once('/');
+        let behind = behind.and_then(|(unit, last)| Some((unit, last.parse().ok()?)));
+        let (unit, number) = match (number, behind) {
+            (None, Some((unit, number))) => (unit, Some(number)),
+            _ => (unit, number),
+        };
         let number = match uncharged {
             true => AttemptNumber::Uncharged(number),
             false => AttemptNumber::Charged(number),

@@ -106,6 +106,9 @@ fn the_attempts_of_one_unit_are_listed_by_its_name() {
             assert!(!shown.contains(other), "{args:?}: {shown}");
         }
     }
+    for name in ["T01/1", "FEAT-2026-0001/T01/1"] {
+        ended(&world.run(&["attempts", "show", name]), 0, "T01");
+    }
     let of_none = world.run(&["attempts", "list", "T09"]);
     ended(&of_none, 3, "has no unit `T09`");
 }
