@@ -1,6 +1,6 @@
 //! What agents do to a walk, and what a user sees of it: recordings, the live view, outcomes.
 
-use crate::world::{PROGRAM, Unit, World, good, text};
+use crate::world::{PROGRAM, Unit, World, ended, good, text};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
@@ -704,4 +704,33 @@ fn a_retry_climbs_the_ladder_even_when_the_failure_is_the_same() {
         asked,
         ["\"small\" null", "\"middle\" null", "\"large\" \"high\""]
     );
+}
+
+#[test]
+fn an_account_in_a_linked_file_is_the_users_own_until_a_session_changes_it() {
+    for (more, exit, words) in [
+        ("", 0, "is done: every gate passed"),
+        (
+            "echo OPENAI_API_BASE=http://elsewhere >> .env",
+            3,
+            "`.env` decides where the agent's requests go",
+        ),
+    ] {
+        let world = crate::world::two_units();
+        world.sh("echo .env >> .gitignore; echo OPENAI_API_KEY=k > .env; sed -i '1i link: [.env]' .gatewalk/verification.yml; git add -A; git commit -qm linked; mkdir ../bin");
+        let aider = world.root.join("bin/aider");
+        let work = "grep -q OPENAI_API_KEY=k .env; echo whole > \"${GATEWALK_UNIT##*/}.txt\"";
+        std::fs::write(
+            &aider,
+            format!("#!/bin/sh\necho Aider v0.86.0\n{work}\n{more}\n"),
+        )
+        .unwrap();
+        world.sh("chmod +x ../bin/aider");
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::iter::once(world.root.join("bin")).chain(std::env::split_paths(&path));
+        let mut walk = world.command(PROGRAM);
+        walk.args(["loop", "--agent", "aider"])
+            .env("PATH", std::env::join_paths(path).unwrap());
+        ended(&walk.output().unwrap(), exit, words);
+    }
 }

@@ -148,17 +148,21 @@ fn settings(login: &Login, host: &Host) -> ProgramSettings {
 }
 
 /// Refuses a checkout that itself decides who pays or where requests go: programs read such settings in their
-/// working directory and would send the login there.
-pub(super) fn refuse_repository(choice: &AgentSelection, slot: &Path) -> Result<()> {
+/// working directory and would send the login there. `is_own` says what of the slot is the user's own, which may decide it.
+pub(super) fn refuse_repository(
+    choice: &AgentSelection,
+    slot: &Path,
+    is_own: &dyn Fn(&str) -> bool,
+) -> Result<()> {
     let named = choice
         .own()
         .into_iter()
         .flat_map(CommandAgent::named_agents);
     let mut agents = std::iter::once(choice.agent).chain(named);
-    agents.try_for_each(|agent| refuse_settings(agent, slot))
+    agents.try_for_each(|agent| refuse_settings(agent, slot, is_own))
 }
 
-fn refuse_settings(agent: &dyn Agent, slot: &Path) -> Result<()> {
+fn refuse_settings(agent: &dyn Agent, slot: &Path, is_own: &dyn Fn(&str) -> bool) -> Result<()> {
     let text = |name: &str| std::fs::read_to_string(slot.join(name)).unwrap_or_default();
     let settings = agent.login().and_then(|login| login.settings);
     let settings = settings.into_iter().flat_map(|file| {
@@ -177,7 +181,8 @@ fn refuse_settings(agent: &dyn Agent, slot: &Path) -> Result<()> {
             }
             _ => None,
         });
-    match settings.chain(sources).find(|(_, decides)| *decides) {
+    let mut deciding = settings.chain(sources).filter(|(_, decides)| *decides);
+    match deciding.find(|(name, _)| !is_own(name)) {
         None => Ok(()),
         Some((name, _)) => Err(Error::plan(format!(
             "the repository's `{name}` decides where the agent's requests go or who pays"
@@ -248,8 +253,10 @@ mod tests {
             std::fs::write(path, &text).unwrap();
             let agents = gatewalk_core::agents::ALL;
             let agent = agents.iter().find(|known| known.name() == agent).unwrap();
-            let refused = refuse_settings(*agent, slot.path());
+            let refused = refuse_settings(*agent, slot.path(), &|_| false);
             assert_eq!(refused.is_err(), is_refused, "{}: {file}: {text}", agent.name());
+            let refused = refuse_settings(*agent, slot.path(), &|name| name == file);
+            assert!(refused.is_ok(), "{file} is the user's own");
         }
     }
 }

@@ -45,6 +45,18 @@ impl Os<'_> {
         }
         Ok(linked)
     }
+
+    /// Returns whether a file of a slot is the user's own: as it is in the checkout, and nothing of the repository's.
+    pub(super) fn is_users_own(&self, slot: SlotId, path: &str) -> bool {
+        let Ok(slot) = self.slot(slot) else {
+            return false;
+        };
+        let tracked = self.git.tracked_among(&slot, &[path.to_owned()]);
+        let there = fs::read(slot.dir().join(path));
+        let own = fs::read(self.git.work_tree().join(path));
+        tracked.is_ok_and(|tracked| tracked.is_empty())
+            && own.is_ok_and(|own| there.is_ok_and(|there| own == there))
+    }
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -211,7 +211,8 @@ impl Os<'_> {
             let own = accounts::account(&login, &self.host, choice.own()).tool_servers;
             command.keep_out_tool_servers(choice.agent.without_tool_servers(&own));
         }
-        accounts::refuse_repository(choice, request.slot)?;
+        let is_own = |name: &str| self.is_users_own(job.slot, name);
+        accounts::refuse_repository(choice, request.slot, &is_own)?;
         let own = choice.own();
         let payment = accounts::payment(choice.agent, &command.keep_env, &self.host, own);
         if let Some(own) = own {
