@@ -839,3 +839,44 @@ mod apart {
         }
     }
 }
+
+#[test]
+fn a_command_whose_sandbox_failed_before_it_is_started_again_and_one_that_began_is_not() {
+    for (fails, began, starts, ended) in [
+        (0, true, 1, Some(7)),
+        (2, true, 3, Some(7)),
+        (0, false, 5, None),
+        (9, false, 5, None),
+    ] {
+        let fixture = Fixture::new();
+        let status = WrapperStatus::new().unwrap();
+        let report = format!("/dev/fd/{}", status.descriptor());
+        let begin = match began {
+            true => format!("echo '{{\"exit-code\": 7}}' >>{report}"),
+            false => "true".to_owned(),
+        };
+        let script = format!(
+            "echo x >>starts; test $(wc -l <starts) -gt {fails} || {{ echo broken >&2; exit 1; }}; {begin}; exit 7"
+        );
+        let mut spec = fixture.spec(&script);
+        spec.wrapper = Some(Arc::new(status));
+        let outcome = run_capture(&ProgramRun {
+            spec: &spec,
+            limits: &quick(),
+            log: None,
+            stop: &fixture.stop,
+        })
+        .outcome;
+        let row = format!("{fails} {began}: {:?}", outcome.ended);
+        let is_code = |code| outcome.ended == ProcessEnd::Exited(code);
+        match ended {
+            Some(code) => assert!(is_code(code), "{row}"),
+            None => assert!(
+                matches!(outcome.ended, ProcessEnd::SpawnFailed { .. }),
+                "{row}"
+            ),
+        }
+        let started = fs::read_to_string(fixture.dir.path().join("starts")).unwrap();
+        assert_eq!(started.lines().count(), starts, "{row}");
+    }
+}
