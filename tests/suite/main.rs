@@ -21,6 +21,7 @@ mod diff_scope;
 mod docs;
 mod doctor;
 mod drafts;
+mod edited_plans;
 mod every_key;
 mod example;
 mod faults;

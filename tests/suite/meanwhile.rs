@@ -4,7 +4,6 @@
 use super::sample::sample;
 use super::world::{BRANCH, Unit, World, after_shell, good, text};
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
@@ -217,21 +216,30 @@ fn world(during: &str, go: &str) -> World {
     ])
 }
 
-/// Starts a driver, waits until the unit's session is at work, lets the user act, and waits for the end.
+/// What a session does that waits for the user.
+pub(crate) const WAIT: &str =
+    "touch at-work; until [ -e $HOME/../go ]; do sleep 0.02; done; rm at-work";
+
+/// Starts a driver, waits until the unit's session is at work, lets the user run a script, and waits for the end.
 ///
 /// Returns what the driver said, and the commit the user was at when they were done.
-fn act_during(world: &World, sandbox: &str, row: &Row, go: &Path) -> (Output, String) {
+pub(crate) fn act_during(
+    world: &World,
+    args: &[&str],
+    (during, script): (&str, &str),
+) -> (Output, String) {
     let sessions = world.root.join("sessions");
     let mut driver = world
         .driver(&sessions)
-        .args(["--sandbox", sandbox, "--json"])
+        .args(args)
+        .arg("--json")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut news = BufReader::new(driver.stdout.take().unwrap());
     let (mut said, mut line) = (String::new(), String::new());
-    let id = format!("FEAT-2026-0001/{}", row.during);
+    let id = format!("FEAT-2026-0001/{during}");
     while news.read_line(&mut line).unwrap() > 0 {
         said.push_str(&line);
         if line.contains("\"dispatched\"") && line.contains(&id) {
@@ -239,16 +247,16 @@ fn act_during(world: &World, sandbox: &str, row: &Row, go: &Path) -> (Output, St
         }
         line.clear();
     }
-    assert!(!line.is_empty(), "{}: {said}", row.name);
+    assert!(!line.is_empty(), "{script}: {said}");
     // Told before it is started; what was looked at before its start must not be what the user does.
     while !is_at_work(world) {
         let ended = driver.try_wait().unwrap();
-        assert!(ended.is_none(), "{}: {said}", row.name);
+        assert!(ended.is_none(), "{script}: {said}");
         std::thread::sleep(Duration::from_millis(5));
     }
-    world.sh(row.script);
+    world.sh(script);
     let made = world.git(&["rev-parse", "HEAD"]);
-    std::fs::write(go, "").unwrap();
+    std::fs::write(world.root.join("go"), "").unwrap();
     news.read_to_string(&mut said).unwrap();
     let mut output = driver.wait_with_output().unwrap();
     output.stdout = said.into_bytes();
@@ -264,11 +272,9 @@ fn is_at_work(world: &World) -> bool {
 
 fn check(row: &Row, sandbox: &str) {
     let name = format!("{}, sandbox {sandbox}", row.name);
-    let wait = "touch at-work; until [ -e $HOME/../go ]; do sleep 0.02; done; rm at-work";
-    let world = world(row.during, wait);
-    let go = world.root.join("go");
+    let world = world(row.during, WAIT);
     world.sh(&format!("git checkout -q -b {BRANCH}; {}", row.before));
-    let (output, made) = act_during(&world, sandbox, row, &go);
+    let (output, made) = act_during(&world, &["--sandbox", sandbox], (row.during, row.script));
     let said = text(&output);
     let confined = !said.contains("isolation: none");
     let want = match confined {

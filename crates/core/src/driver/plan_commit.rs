@@ -83,6 +83,15 @@ fn report_checkout_update(driver: &Driver<'_>, followed: &CheckoutUpdate) {
             ),
         });
     }
+    for path in &followed.merged {
+        driver.report(DriverEvent::Note {
+            text: format!(
+                "your edits of `{}` stay beside what landed there, and count once they are committed; see them with: git diff HEAD -- {}",
+                one_line(path),
+                crate::engine::oracle::shell_path(path)
+            ),
+        });
+    }
     if let Some(why) = &followed.not_followed {
         driver.cache().behind = true;
         driver.report(DriverEvent::Note {

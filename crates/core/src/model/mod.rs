@@ -29,6 +29,8 @@ pub mod layout;
 pub mod money;
 /// `PLAN.md` and its graph.
 pub mod plan;
+/// A plan file of a user's with what a run wrote into it.
+pub mod plan_merge;
 /// A word of a closed set, as records hold it.
 pub mod recorded_word;
 /// How a command is judged, and the report it leaves for that.

@@ -1,5 +1,6 @@
 //! Following a move path by path, when the user has edits that git's whole-tree step refuses to go near.
 
+use super::checkout_plan_edits::PlanEdit;
 use super::checkout_update::Occasion;
 use super::checkout_update_rules::{PathAction, View, WorkTreeState};
 use super::file_swap::{
@@ -19,6 +20,8 @@ pub(super) struct PathUpdate<'a> {
     pub(super) change: &'a Change,
     pub(super) found: WorkTreeState,
     pub(super) step: PathAction,
+    /// What the user's version becomes, where it is one of a plan file that takes the changes.
+    pub(super) plan_edit: Option<PlanEdit>,
 }
 
 impl Git {
@@ -47,6 +50,7 @@ impl Git {
                 change,
                 found,
                 step,
+                plan_edit: None,
             })
             .collect();
         let staging = self.fresh_staging(index)?;
@@ -64,6 +68,7 @@ impl Git {
         if occasion == Occasion::Recovery {
             self.retake_torn(&mut updates, &view, &staging);
         }
+        self.merge_plan_edits(&mut updates, &view)?;
         let followed = self.place_all(&updates, &staging)?;
         worktree::remove(&staging)?;
         // Fills in the files' times, so that the next status need not read them. Exit 1: some are edited.
@@ -73,7 +78,7 @@ impl Git {
     }
 
     fn place_all(&self, updates: &[PathUpdate<'_>], staging: &Path) -> Result<CheckoutUpdate> {
-        let mut kept: Vec<&GitPath> = Vec::new();
+        let (mut kept, mut merged) = (Vec::new(), Vec::new());
         // Removals first: a directory may have to make room for a file.
         let mut order: Vec<&PathUpdate<'_>> = updates.iter().collect();
         order.sort_by_key(|update| update.change.new.is_some());
@@ -83,13 +88,20 @@ impl Git {
                 PathAction::AlreadyThere => true,
                 PathAction::IndexOnly | PathAction::LeaveAll => false,
             };
-            if !done {
-                kept.push(&update.change.path);
+            let path = &update.change.path;
+            match &update.plan_edit {
+                Some(edit) if self.place_plan_edit(edit, staging)? => merged.push(path),
+                _ if !done => kept.push(path),
+                _ => {}
             }
         }
-        kept.sort();
+        let sorted = |mut paths: Vec<&GitPath>| {
+            paths.sort();
+            paths.into_iter().map(GitPath::to_shown).collect()
+        };
         Ok(CheckoutUpdate {
-            kept: kept.into_iter().map(GitPath::to_shown).collect(),
+            kept: sorted(kept),
+            merged: sorted(merged),
             not_followed: None,
         })
     }

@@ -19,6 +19,7 @@ mod checkout_changes;
 mod checkout_index;
 mod checkout_intent;
 mod checkout_objects;
+mod checkout_plan_edits;
 mod checkout_update;
 mod checkout_update_paths;
 mod checkout_update_rules;

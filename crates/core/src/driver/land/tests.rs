@@ -107,11 +107,13 @@ fn what_becomes_of_your_checkout_is_reported() {
     let machine = machine("G1: T01", ORACLE, "+a.txt");
     machine.world().follows = CheckoutUpdate {
         kept: vec!["two words".to_owned()],
+        merged: vec!["PLAN.md".to_owned()],
         not_followed: Some("it is locked".to_owned()),
     };
     run(&machine).unwrap();
     let story = story(&machine);
     assert!(story.contains("git diff HEAD -- 'two words'"), "{story}");
+    assert!(story.contains("your edits of `PLAN.md` stay"), "{story}");
     assert!(
         story.contains("your checkout stays as it is: it is locked"),
         "{story}"

@@ -33,6 +33,8 @@ pub enum MergeOutcome {
 pub struct CheckoutUpdate {
     /// Paths that kept the user's version although the branch changed them.
     pub kept: Vec<String>,
+    /// Plan files that keep the user's edits beside what the branch changed in them.
+    pub merged: Vec<String>,
     /// Why the checkout was not updated, when it was not.
     pub not_followed: Option<String>,
 }
