@@ -6,7 +6,7 @@
 //! format of a recording is in `recording`.
 
 use super::descriptor::{Descriptor, SessionOutput, utf8};
-use super::lenient_json::{Field, unknown};
+use super::lenient_json::{Field, fold_line, unknown};
 use super::{
     Agent, AgentCommand, ApiError, ClockTime, Definition, Outcome, ProcessExit, Request, Reset,
     Session, Usage,
@@ -26,7 +26,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     name: "script",
     args: &[SUBCOMMAND],
     model: None,
-    output: SessionOutput::Events(fold),
+    output: SessionOutput::Lines(read),
     ..Descriptor::BASE
 };
 
@@ -83,6 +83,13 @@ struct ScriptEvent<'a> {
     cache_read: Field<'a>,
     cache_write: Field<'a>,
     cost_usd: Field<'a>,
+}
+
+/// Reads an event. Any other line was printed by a step, as is right.
+fn read(line: &[u8], seen: &mut Session) {
+    let noise = seen.noise_lines;
+    fold_line(line, seen, fold);
+    seen.noise_lines = noise;
 }
 
 fn fold(json: &str, seen: &mut Session) -> bool {

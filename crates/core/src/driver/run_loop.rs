@@ -3,6 +3,7 @@
 use super::budget::RunBudget;
 use super::committed_plan::{Attempts, CommittedPlan};
 use super::dispatch::SessionOrder;
+use super::doubted_judgement::DoubtedJudgement;
 use super::driver_event::{DriverEvent, Watcher};
 use super::feature_walk::{self, FeatureEnd, WalkLimits};
 use super::gate_commits;
@@ -67,6 +68,8 @@ pub(super) struct DriverCache {
     pub(super) train: LandingTrain,
     /// On which attempt a unit's is judged, or waits to be.
     pub(super) stands_on: BTreeMap<String, AttemptName>,
+    /// What said nothing yet of attempts that were red on top of others' work.
+    pub(super) doubted: BTreeMap<AttemptName, DoubtedJudgement>,
     /// Units that landed in this run, in order.
     pub(super) landed: Vec<String>,
     /// Whether this is a run, and not a look.

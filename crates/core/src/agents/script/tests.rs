@@ -70,7 +70,7 @@ fn events_are_folded_and_judged() {
     );
     assert_eq!(
         (seen.tool_calls, seen.noise_lines, seen.finished),
-        (2, 1, true)
+        (2, 0, true)
     );
     assert_eq!(
         (seen.session_id.as_deref(), seen.model.as_deref()),

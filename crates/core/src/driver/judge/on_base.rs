@@ -1,11 +1,13 @@
 //! One attempt, judged on the branch as it will be: in which turn, what counts, and what is kept of it.
 
+use crate::driver::doubted_judgement::JudgedOn;
 use crate::driver::judged_base::JudgedBase;
 use crate::driver::land::pin_judged;
 use crate::driver::oracle_run::VerificationSlot;
 use crate::driver::ports::SlotId;
 use crate::driver::run_loop::Driver;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
+use crate::engine::oracle;
 use crate::error::{Error, Result};
 
 impl Driver<'_> {
@@ -42,11 +44,17 @@ impl Driver<'_> {
             tree: base.tree,
             ..record.clone()
         };
-        let Some(mut judgement) = self.judgement_of(plan, &subject, (&commands, slot))? else {
+        let judged_on = JudgedOn::of(self, base, oracle::hash(&commands))?;
+        let judged = match self.settled_doubt(base, &record, &judged_on)? {
+            Some(judgement) => Some(judgement),
+            None => self.judgement_of(plan, &subject, (&commands, slot))?,
+        };
+        let Some(mut judgement) = judged else {
             return Ok(false);
         };
         judgement.onto = base.onto();
         if !self.counts(base, &record, &judgement) {
+            self.doubt(&record, judged_on, judgement);
             return Ok(false);
         }
         if !judgement.passed {

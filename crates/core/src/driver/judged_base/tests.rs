@@ -96,6 +96,25 @@ fn work_that_fails_spoils_nothing_that_was_judged_on_top_of_it() {
 }
 
 #[test]
+fn work_that_is_red_on_top_of_what_lands_is_not_verified_again_for_that() {
+    for (jobs, at_once) in [(1, 1), (3, 1), (3, 2), (3, 3)] {
+        let machine = ended(&["open@a", "open@broken"], ORACLE);
+        machine.world().verifications_at_once = at_once;
+        machine.world().sessions = ["+b".to_owned()].into();
+        driver(&machine, jobs).run().unwrap();
+        let story = story(&machine);
+        assert_eq!(story.matches("failed").count(), 1, "{story}");
+        assert!(story.contains("failed T02#1 verification"), "{story}");
+        // The good one, the red one twice, as it may be flaky, and its second attempt.
+        assert_eq!(
+            machine.world().ran.len(),
+            4,
+            "{jobs} jobs, {at_once} at once"
+        );
+    }
+}
+
+#[test]
 fn what_is_red_only_on_top_of_other_work_is_charged_once_that_has_landed() {
     let oracle = "code:\n  - {name: work, command: lacks b unless T}\n";
     // Alone either passes.
