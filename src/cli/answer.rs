@@ -11,7 +11,6 @@ use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::Feature;
-use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
@@ -81,8 +80,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
 /// Without a name: the feature that has open questions; where none has, any will do.
 fn the_one_that_asks(context: &Context) -> Result<Option<String>> {
     let features = Repository::open(&context.cwd)?.features()?;
-    let over = [FeatureStatus::Done, FeatureStatus::Abandoned];
-    let goes_on = |f: &&Selected| !over.contains(&f.feature().plan.status());
+    let goes_on = |f: &&Selected| !f.feature().plan.status().is_over();
     let asks = |f: &&Selected| !questions::open(f.feature()).is_empty();
     let asking = features.iter().filter(goes_on).filter(asks);
     let asking: Vec<String> = asking.map(|f| f.feature().name()).collect();

@@ -117,7 +117,10 @@ fn run_command(what: &AttemptsCommand, context: &Context) -> Result<Exit> {
             follow: true,
             common,
             ..
-        } => live_output::run(context, common, unit, *number),
+        } => {
+            let (unit, number) = unit_and_number(unit, *number);
+            live_output::run(context, common, unit, number)
+        }
         AttemptsCommand::Show {
             unit,
             number,
@@ -153,6 +156,17 @@ fn run_command(what: &AttemptsCommand, context: &Context) -> Result<Exit> {
     }
 }
 
+/// Returns a unit and the number of one of its attempts, which may stand behind the unit as in the names of the refs that keep
+/// attempts.
+fn unit_and_number(unit: &str, number: Option<u32>) -> (&str, Option<u32>) {
+    let behind = unit.rsplit_once('/');
+    let behind = behind.and_then(|(unit, last)| Some((unit, last.parse().ok()?)));
+    match (number, behind) {
+        (None, Some((unit, number))) => (unit, Some(number)),
+        _ => (unit, number),
+    }
+}
+
 /// Which attempt is meant.
 struct AttemptQuery<'a> {
     common: &'a ViewArgs,
@@ -161,14 +175,8 @@ struct AttemptQuery<'a> {
 }
 
 impl<'a> AttemptQuery<'a> {
-    /// The number may stand behind the unit, as in the names of the refs that keep attempts.
     fn new(common: &'a ViewArgs, unit: &'a str, (number, uncharged): (Option<u32>, bool)) -> Self {
-        let behind = unit.rsplit_once('/');
-        let behind = behind.and_then(|(unit, last)| Some((unit, last.parse().ok()?)));
-        let (unit, number) = match (number, behind) {
-            (None, Some((unit, number))) => (unit, Some(number)),
-            _ => (unit, number),
-        };
+        let (unit, number) = unit_and_number(unit, number);
         let number = match uncharged {
             true => AttemptNumber::Uncharged(number),
             false => AttemptNumber::Charged(number),

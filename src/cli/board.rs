@@ -12,7 +12,7 @@ use super::{Context, redraw, status};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus, Word};
+use gatewalk_core::model::status_machine::{UnitStatus, Word};
 use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
 use std::io::IsTerminal;
@@ -58,12 +58,7 @@ fn print_columns(context: &Context, columns: &[(&str, Vec<&Value>)]) {
 fn show(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let mut shown = repository.features()?;
-    shown.retain(|f| {
-        !matches!(
-            f.feature().plan.status(),
-            FeatureStatus::Done | FeatureStatus::Abandoned
-        )
-    });
+    shown.retain(|f| !f.feature().plan.status().is_over());
     let rows = status::rows(&repository, context, &shown)?;
     let units = || {
         rows.iter()

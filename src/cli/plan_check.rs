@@ -4,7 +4,7 @@ use super::Context;
 use super::contract_changes;
 use super::unit_command::OpenFeature;
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
-use gatewalk_core::engine::evidence::{one_line, sanitize};
+use gatewalk_core::engine::evidence::{first_named, one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
@@ -53,14 +53,10 @@ pub(crate) fn refuse_uncommitted(repository: &Repository, selected: &Selected) -
     if edited.is_empty() {
         return Ok(());
     }
-    let named = edited.iter().take(NAMED_FILES);
-    let mut names: Vec<String> = named.map(|p| one_line(&p.to_text())).collect();
-    if edited.len() > NAMED_FILES {
-        names.push(format!("and {} more", edited.len() - NAMED_FILES));
-    }
+    let names: Vec<_> = edited.iter().map(GitPath::to_text).collect();
     let mut error = Error::plan(format!(
         "the plan has uncommitted edits, which would not be in effect: {}",
-        names.join(", ")
+        first_named(&names, NAMED_FILES)
     ));
     let log = format!("{}/{}", selected.dir, layout::EVENTS);
     let is_log = |path: &GitPath| path.as_bytes() == log.as_bytes();

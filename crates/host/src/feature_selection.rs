@@ -277,12 +277,13 @@ impl Repository {
 
 /// Returns how work begins where no feature is active.
 fn how_to_begin(features: &[Selected]) -> String {
-    let is = |feature: &Selected, status| feature.feature().plan.status() == status;
-    let planned = features.iter().find(|f| is(f, FeatureStatus::Planned));
-    let is_over = |f: &Selected| is(f, FeatureStatus::Done) || is(f, FeatureStatus::Abandoned);
+    let status = |feature: &Selected| feature.feature().plan.status();
+    let planned = features
+        .iter()
+        .find(|f| status(f) == FeatureStatus::Planned);
     match planned {
         Some(planned) => format!("`gatewalk arm {}` begins it", planned.feature().name()),
-        None if features.iter().all(is_over) => {
+        None if features.iter().all(|f| status(f).is_over()) => {
             "`gatewalk new feature \"TITLE\"` writes the next".to_owned()
         }
         None => "say which with `--feature ID`".to_owned(),

@@ -5,7 +5,6 @@ use super::git::GitPath;
 use super::state_repository::Repository;
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout;
-use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeSet;
@@ -27,11 +26,8 @@ impl Repository {
     /// Returns the plans of a commit, that of one feature whole.
     pub fn plans_around(&self, commit: ObjectId, dir: &str) -> Result<Workspace> {
         let mut plans = self.open_plans_at(commit)?;
-        let is_over = plans.feature_in(dir).is_some_and(|f| {
-            let status = f.plan.status();
-            matches!(status, FeatureStatus::Done | FeatureStatus::Abandoned)
-        });
-        if is_over {
+        let feature = plans.feature_in(dir);
+        if feature.is_some_and(|f| f.plan.status().is_over()) {
             plans.replace_feature(&self.git.files_under(commit, dir)?, dir);
         }
         Ok(plans)

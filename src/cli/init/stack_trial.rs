@@ -3,10 +3,10 @@
 use crate::cli::Context;
 use crate::cli::rerun::recheck_locks;
 use crate::cli::watch::Printer;
+use gatewalk_core::driver::case_report::ReportPlace;
 use gatewalk_core::driver::ports::{
     CommandRunner, History, SetUp, ShellEnd, ShellJob, SlotContent, SlotId, Workspaces,
 };
-use gatewalk_core::engine::case_trial::{self, LARGEST_REPORT};
 use gatewalk_core::engine::evidence::{one_line, plain, sanitize};
 use gatewalk_core::engine::{network_need, unproven};
 use gatewalk_core::error::Result;
@@ -130,37 +130,27 @@ fn failing_cases(
         return Ok(None);
     };
     let slot = SlotId::Recheck;
-    if let Some(path) = &form.path {
-        machine.remove_slot_file(slot, path)?;
-    }
-    let end = run_shell(context, machine, (&command.name, &form.run))?;
-    let files = match &form.path {
-        Some(path) => machine.slot_files(slot, path, LARGEST_REPORT)?,
-        None if end.stdout_omitted > 0 => vec![],
-        None => {
-            let printed = [end.stdout_head.as_slice(), &end.stdout_tail].concat();
-            vec![("standard output".to_owned(), printed)]
-        }
+    let place = ReportPlace {
+        format: form.format,
+        path: form.path.as_deref(),
     };
-    let root = machine.slot_root(slot)?;
-    Ok(
-        match case_trial::failing_cases(form.format, &files, &root) {
-            Ok(cases) => {
-                let names: Vec<String> =
-                    cases.iter().map(|name| one_line(&sanitize(name))).collect();
-                context.out.note(format!(
-                    "cases   {} known to fail; units are held to the others: {}",
-                    cases.len(),
-                    names.join(", ")
-                ));
-                Some(TrialOutcome::FailsCases(cases))
-            }
-            Err(why) => {
-                context.out.note(format!("red     {}: {why}", form.run));
-                None
-            }
-        },
-    )
+    place.clear(machine, slot)?;
+    let end = run_shell(context, machine, (&command.name, &form.run))?;
+    Ok(match place.failing_cases(machine, slot, &end)? {
+        Ok(cases) => {
+            let names: Vec<String> = cases.iter().map(|name| one_line(&sanitize(name))).collect();
+            context.out.note(format!(
+                "cases   {} known to fail; units are held to the others: {}",
+                cases.len(),
+                names.join(", ")
+            ));
+            Some(TrialOutcome::FailsCases(cases))
+        }
+        Err(why) => {
+            context.out.note(format!("red     {}: {why}", form.run));
+            None
+        }
+    })
 }
 
 /// Runs a command line in the slot, as the loop would.

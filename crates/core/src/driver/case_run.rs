@@ -1,6 +1,7 @@
 //! Commands that are judged by their cases: the base's are found first, once a tree, and what a unit's work fails beside
 //! them is its own.
 
+use super::case_report::ReportPlace;
 use super::command_outcome::{CommandOutcome, command_result};
 use super::command_report::distil;
 use super::oracle_run::VerificationSlot;
@@ -15,7 +16,7 @@ use crate::engine::red_command::{RedCause, RedCommand};
 use crate::engine::test_reports::case_comparison::{
     CaseJudgement, CaseRules, judge, judge_alone, unexplained, unlisted,
 };
-use crate::engine::test_reports::{self, LARGEST_REPORT, TestReport, UnreadableReport};
+use crate::engine::test_reports::{TestReport, UnreadableReport};
 use crate::error::Result;
 use crate::model::config::FlakyPolicy;
 use crate::model::unit::ExpectBase;
@@ -174,27 +175,13 @@ impl Driver<'_> {
         rules: &CaseRules,
     ) -> Result<CaseRun> {
         let rewritten = self.restore_if_used(slot)?;
-        if let Some(path) = &rules.path {
-            self.machine.remove_slot_file(slot.id, path)?;
-        }
-        let end = self.run_shell(slot, command)?;
-        let files = match &rules.path {
-            Some(path) => {
-                let files = self.machine.slot_files(slot.id, path, LARGEST_REPORT)?;
-                let most = LARGEST_REPORT >> 20;
-                let none = format!("it left no report at `{path}`, or one over {most} MiB");
-                (!files.is_empty()).then_some(files).ok_or(UnreadableReport(none))
-            }
-            None if end.stdout_omitted > 0 => Err(UnreadableReport(
-                "it printed more than is kept: have it write a file, and name that in `report: {path: …}`".to_owned(),
-            )),
-            None => {
-                let printed = [end.stdout_head.as_slice(), &end.stdout_tail].concat();
-                Ok(vec![("standard output".to_owned(), printed)])
-            }
+        let place = ReportPlace {
+            format: rules.format,
+            path: rules.path.as_deref(),
         };
-        let root = self.machine.slot_root(slot.id)?;
-        let report = files.and_then(|files| test_reports::read_all(rules.format, &files, &root));
+        place.clear(self.machine, slot.id)?;
+        let end = self.run_shell(slot, command)?;
+        let report = place.read(self.machine, slot.id, &end)?;
         Ok(CaseRun {
             end,
             report,

@@ -10,7 +10,7 @@ mod unit_policy;
 use super::committed_plan::CommittedPlan;
 use super::run_loop::Driver;
 use crate::engine::diff_scope;
-use crate::engine::evidence::one_line;
+use crate::engine::evidence::{NAMED, first_named, one_line};
 use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, PathGlobs, Report, Violation, marked_comments};
 use crate::engine::protected::{
@@ -174,7 +174,7 @@ impl Driver<'_> {
 }
 
 fn declared_note(paths: &[String]) -> Option<String> {
-    let listed = || format!("declared changes of tests: {}", protected::list(paths));
+    let listed = || format!("declared changes of tests: {}", first_named(paths, NAMED));
     (!paths.is_empty()).then(listed)
 }
 

@@ -14,6 +14,8 @@ mod base_check;
 mod broad_check;
 /// What the sessions of a run spend together.
 pub mod budget;
+/// Where a command leaves the report of its cases.
+pub mod case_report;
 /// Commands that are judged by their cases.
 mod case_run;
 /// Drafting a check of a bug.

@@ -2,7 +2,7 @@
 
 use super::inspect::UnitDiff;
 use super::run_loop::Driver;
-use crate::engine::evidence::{one_line, sanitize};
+use crate::engine::evidence::{first_named, one_line};
 use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{Report, Violation};
 use crate::engine::large_files::is_pointer;
@@ -21,14 +21,10 @@ impl Driver<'_> {
     /// finds none.
     pub(super) fn pointers_named(&self, tree: &ObjectId) -> Result<Option<String>> {
         let files = self.machine.pointer_files(tree)?;
-        let mut named = files[..files.len().min(NAMED)].join(", ");
-        if files.len() > NAMED {
-            named.push_str(&format!(" and {} more", files.len() - NAMED));
-        }
         Ok((!files.is_empty()).then(|| {
             format!(
                 "Commands find the pointers of git-lfs, not its files ({}). To have them here: install git-lfs, then: git lfs install && git lfs pull\n",
-                sanitize(&named)
+                first_named(&files, NAMED)
             )
         }))
     }

@@ -6,9 +6,8 @@ use super::driver_event::DriverEvent;
 use super::ports::{SetUp, ShellEnd, SlotId};
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
-use crate::engine::evidence::{Evidence, one_line, sanitize};
+use crate::engine::evidence::{Evidence, NAMED, first_named, sanitize};
 use crate::engine::guards::ChangedPath;
-use crate::engine::protected;
 use crate::error::{Error, Result};
 use crate::model::verification::LOCK_FILES;
 use crate::object_id::ObjectId;
@@ -53,7 +52,7 @@ impl Driver<'_> {
     fn put_back(&self, slot: SlotId) -> Result<()> {
         let changed = self.machine.changed_in_slot(slot)?;
         if !changed.is_empty() {
-            let named = one_line(&protected::list(&changed));
+            let named = first_named(&changed, NAMED);
             self.report(DriverEvent::Note {
                 text: format!(
                     "`setup` changes tracked files ({named}), and they are put back: what a command needs so, it has to do itself"

@@ -294,7 +294,7 @@ impl Driver<'_> {
 fn only_with<T: AsRef<str>>(names: &[T]) -> String {
     format!(
         "it passes with what joined or changed undeclared and fails without that: {}; tests that only joined, and data and scripts by which tests may judge, must not change what the others find. Change the product, or have a user declare them in the unit: `touches_tests: true`, or their paths in `produces`",
-        evidence::one_line(&protected::list(names))
+        evidence::first_named(names, evidence::NAMED)
     )
 }
 

@@ -94,6 +94,19 @@ pub fn counted(count: usize, thing: &str) -> String {
     }
 }
 
+/// How many names a sentence has, where nothing speaks for another number.
+pub(crate) const NAMED: usize = 8;
+
+/// Returns the first of some names, each on one line, and how many more there are: `a, b and 3 more`.
+pub fn first_named<T: AsRef<str>>(names: &[T], most: usize) -> String {
+    let first = names.iter().take(most).map(|name| one_line(name.as_ref()));
+    let first = first.collect::<Vec<String>>().join(", ");
+    match names.len().saturating_sub(most) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
 /// Escapes likewise what has to stay on one line, such as a path: a line end in it would begin a line of its own.
 pub fn one_line(text: &str) -> String {
     sanitize(text).replace('\n', "\\n").replace('\t', "\\t")

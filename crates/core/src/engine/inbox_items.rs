@@ -8,7 +8,7 @@ use super::oracle;
 use super::questions;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
-use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
+use crate::model::status_machine::{GateStatus, UnitStatus};
 use serde::Serialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -91,13 +91,12 @@ pub fn open(feature: &Feature) -> Vec<InboxItem> {
 
 /// Returns whether a new unit has a place: in the last gate, while that is open and has not begun to close.
 fn takes_units(feature: &Feature) -> bool {
-    let over = [FeatureStatus::Done, FeatureStatus::Abandoned];
     let Some(last) = feature.plan.gates.len().checked_sub(1) else {
         return false;
     };
     let closes = |m: &PlannedUnit<'_>| m.unit_type().is_closing();
     let mut closing = feature.members_of(last).filter(closes);
-    !over.contains(&feature.plan.status())
+    !feature.plan.status().is_over()
         && feature.gate_status(last) == GateStatus::Open
         && closing.all(|m| matches!(m.status(), UnitStatus::Draft | UnitStatus::Pending))
 }

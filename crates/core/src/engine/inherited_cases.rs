@@ -1,7 +1,7 @@
 //! Cases that fail as they did before a unit's work: from the event log, so that a gate and a pull request list them.
 
 use super::attempt_record::CommandResult;
-use super::evidence::one_line;
+use super::evidence::first_named;
 use super::log_reader::{Log, LoggedEvent};
 use crate::model::feature::Feature;
 use crate::model::known_failures::KnownFailures;
@@ -50,12 +50,7 @@ impl std::fmt::Display for InheritedCases {
 }
 
 fn listed(cases: &[String]) -> String {
-    let named = cases.iter().take(NAMED).map(|case| one_line(case));
-    let mut named: Vec<String> = named.collect();
-    if cases.len() > NAMED {
-        named.push(format!("and {} more", cases.len() - NAMED));
-    }
-    named.join(", ")
+    first_named(cases, NAMED)
 }
 
 /// Returns what a command's run inherited, in a sentence.
@@ -213,7 +208,7 @@ mod tests {
     #[test]
     fn a_long_list_is_cut() {
         let cases: Vec<String> = (0..12).map(|n| format!("c{n}")).collect();
-        assert!(listed(&cases).ends_with("c9, and 2 more"));
+        assert!(listed(&cases).ends_with("c9 and 2 more"));
         assert!(listed(&cases[..10]).ends_with("c8, c9"));
     }
 }

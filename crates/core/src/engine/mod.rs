@@ -19,7 +19,7 @@ pub mod bookkeeping;
 /// Commands that run once a gate.
 pub mod broad_tier;
 /// Whether units can be held to the cases of a test command that is red.
-pub mod case_trial;
+pub(crate) mod case_trial;
 /// Drafting a check of a bug.
 pub mod check_draft;
 /// What a closing session finds prepared, must leave, and may not touch.

@@ -5,6 +5,7 @@
 //! and lands. Where judge and product share a file, the change is refused. Deliberately absent: deciding whether a
 //! changed test is better or worse.
 
+use super::evidence::{NAMED, first_named};
 use super::guards::ChangedPath;
 use super::guards::ChangedPathKind;
 
@@ -136,17 +137,21 @@ pub(crate) fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> JudgeChanges {
     let kept = looked.kept.iter().map(|(path, _)| path.as_str());
     let (locks, judges): (Vec<&str>, Vec<&str>) = kept.partition(|p| build_files::is_lock_file(p));
     if !judges.is_empty() {
-        looked.notices.push(format!("{KEPT}: {}", list(&judges)));
+        looked
+            .notices
+            .push(format!("{KEPT}: {}", first_named(&judges, NAMED)));
     }
     if !locks.is_empty() {
         let why = "the base's version of these files is kept, for nothing that they pin changed";
-        looked.shown.push(format!("{why}: {}", list(&locks)));
+        looked
+            .shown
+            .push(format!("{why}: {}", first_named(&locks, NAMED)));
     }
     let rerouted = manifests::rerouted(pairs);
     if !rerouted.is_empty() {
         looked.notices.push(format!(
             "dependencies now come from a path or an address: {}",
-            list(&rerouted)
+            first_named(&rerouted, NAMED)
         ));
     }
     let landing: Vec<ChangedFile<'_>> = pairs
@@ -252,19 +257,6 @@ fn moved_tests(pairs: &[ChangedFile<'_>], looked: &mut JudgeChanges) {
             looked.kept.push((path.clone(), Restoration::Base));
         }
     }
-}
-
-pub(crate) fn list<T: AsRef<str>>(paths: &[T]) -> String {
-    const SHOWN: usize = 8;
-    let mut text = paths[..paths.len().min(SHOWN)]
-        .iter()
-        .map(AsRef::as_ref)
-        .collect::<Vec<&str>>()
-        .join(", ");
-    if paths.len() > SHOWN {
-        text.push_str(&format!(" and {} more", paths.len() - SHOWN));
-    }
-    text
 }
 
 #[cfg(test)]

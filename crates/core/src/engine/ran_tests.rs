@@ -1,6 +1,7 @@
 //! What a run of tests said it ran, from what it printed. Tests that were green on the base run after the change too, or
 //! something keeps them from it that no list of tricks names.
 
+use super::evidence;
 use super::unproven;
 use crate::pattern::TextPattern;
 use std::collections::BTreeMap;
@@ -114,7 +115,7 @@ impl RanTests {
             .map(|(n, _)| n.as_str())
             .collect();
         (!gone.is_empty() && !now.names.is_empty()).then(|| {
-            let names = super::evidence::one_line(&super::protected::list(&gone));
+            let names = evidence::first_named(&gone, evidence::NAMED);
             format!("tests that passed on the base did not run: {names}")
         })
     }

@@ -163,10 +163,7 @@ impl<'a> FeatureCx<'a> {
 
     /// Returns whether nothing of the feature will run any more.
     pub(crate) fn is_settled(&self) -> bool {
-        matches!(
-            self.feature.plan.status(),
-            FeatureStatus::Done | FeatureStatus::Abandoned
-        )
+        self.feature.plan.status().is_over()
     }
 
     /// Returns whether the loop could run it as it is.

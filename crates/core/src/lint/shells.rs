@@ -1,7 +1,6 @@
 //! Every command of the oracle, wherever it stands: the verification file, gates and checks.
 
 use crate::diagnostic::Span;
-use crate::model::status_machine::FeatureStatus;
 use crate::model::verification::INFORMATIONAL_SETS;
 use crate::model::workspace::Workspace;
 use std::sync::Arc;
@@ -39,10 +38,7 @@ pub(crate) fn all(ws: &Workspace) -> Vec<Shell<'_>> {
         });
     }
     for feature in &ws.features {
-        let over = matches!(
-            feature.plan.status(),
-            FeatureStatus::Done | FeatureStatus::Abandoned
-        );
+        let over = feature.plan.status().is_over();
         for gate in feature.gates.values() {
             if let Some(text) = &gate.front.feature_oracle {
                 shells.push(Shell {

@@ -201,6 +201,13 @@ words!(FeatureVerb {
     "reopen" => FeatureVerb::Reopen,
 });
 
+impl FeatureStatus {
+    /// Returns true for `done` and `abandoned`: nothing of it will run any more.
+    pub fn is_over(self) -> bool {
+        matches!(self, FeatureStatus::Done | FeatureStatus::Abandoned)
+    }
+}
+
 impl UnitStatus {
     /// Returns true for `done` and `abandoned`: nothing more will happen to it.
     pub fn is_settled(self) -> bool {

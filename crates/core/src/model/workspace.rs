@@ -6,7 +6,6 @@ use super::gate::Gate;
 use super::known_failures::KnownFailures;
 use super::layout::{self, Layout};
 use super::plan::Plan;
-use super::status_machine::FeatureStatus;
 use super::unit::Unit;
 use super::verification::Verification;
 use crate::parallel;
@@ -250,11 +249,7 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
         return None;
     }
     let plan = Plan::parse(path(layout::PLAN), plan.map_or(&[][..], |(_, bytes)| bytes));
-    let over = matches!(
-        plan.status(),
-        FeatureStatus::Done | FeatureStatus::Abandoned
-    );
-    let whole = depth == FeatureDepth::Whole || !over;
+    let whole = depth == FeatureDepth::Whole || !plan.status().is_over();
     let mut feature = Feature {
         dir: dir.into(),
         plan,

@@ -160,19 +160,17 @@ fn without_dots(path: &Path) -> PathBuf {
 
 /// Returns the programs that a script names: its interpreter, and every absolute path in it; none where it is no script.
 fn named_by_script(file: &Path, env: &[(OsString, OsString)]) -> Vec<PathBuf> {
-    let mut head = Vec::new();
-    let read = std::fs::File::open(file).and_then(|file| file.take(2).read_to_end(&mut head));
-    if read.is_err() || head != b"#!" {
+    let Ok(mut file) = std::fs::File::open(file) else {
+        return Vec::new();
+    };
+    let (mut mark, mut head) = ([0; 2], Vec::new());
+    let is_script = file.read_exact(&mut mark).is_ok() && mark == *b"#!";
+    if !is_script || file.take(SCRIPT_HEAD).read_to_end(&mut head).is_err() {
         return Vec::new();
     }
-    let read =
-        std::fs::File::open(file).and_then(|file| file.take(SCRIPT_HEAD).read_to_end(&mut head));
-    if read.is_err() {
-        return Vec::new();
-    }
-    let text = String::from_utf8_lossy(&head[2..]);
+    let text = String::from_utf8_lossy(&head);
     let first = text.lines().next().unwrap_or_default();
-    let words = first.trim_start_matches("#!").split_whitespace();
+    let words = first.split_whitespace();
     let interpreters = words.filter(|word| !word.starts_with(['-', '/']));
     let interpreters =
         interpreters.filter_map(|name| find_program(name.as_ref(), env, "/".as_ref()));

@@ -112,7 +112,7 @@ pub struct Os<'w> {
     /// Ignored paths verification keeps, as the project says.
     caches: Mutex<Vec<String>>,
     /// What set-up made in verification's slots, where this process knows it.
-    made: Mutex<BTreeMap<SlotId, setup_artifacts::SetupArtifacts>>,
+    made: Mutex<BTreeMap<SlotId, Arc<setup_artifacts::SetupArtifacts>>>,
     /// Directories for temporary files.
     temporary: temporary::Temporaries,
     /// What confines attempts, once it was asked.

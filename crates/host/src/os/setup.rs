@@ -15,7 +15,7 @@ use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::path_names::file_name;
 use gatewalk_core::scaffold;
 use std::path::PathBuf;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 /// Wall-clock limit of a project's `setup`.
@@ -38,17 +38,17 @@ impl Os<'_> {
     /// Makes the set-up run again in a slot that was built anew.
     pub(super) fn discard_setup(&self, slot: SlotId) {
         let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(slot, SetupArtifacts::default());
+        known.insert(slot, Arc::default());
         // A stamp that cannot be removed is caught by the set-up's own products being absent.
         drop(std::fs::remove_file(self.setup_stamp(slot)));
         drop(std::fs::remove_file(self.made_file(slot)));
     }
 
     /// Returns what was made in a slot; what this process knows itself counts before what the disk says.
-    fn made_in(&self, slot: SlotId) -> SetupArtifacts {
+    fn made_in(&self, slot: SlotId) -> Arc<SetupArtifacts> {
         let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || SetupArtifacts::load(&self.made_file(slot)).unwrap_or_default();
-        known.entry(slot).or_insert_with(read).clone()
+        Arc::clone(known.entry(slot).or_insert_with(|| Arc::new(read())))
     }
 
     /// Returns the ignored paths that verification's slot keeps: what the user listed, links, what set-up made.
@@ -69,11 +69,13 @@ impl Os<'_> {
     pub(super) fn check_made(&self, slot: SlotId) -> Result<()> {
         let made = self.made_in(slot);
         let place = self.slot(slot)?;
-        let own = self.without_tracked(slot, &made)?;
-        if own == made && made.look_again(place.dir()) == setup_artifacts::ArtifactState::Whole {
+        let tracked = self.tracked_by_now(slot, &made)?;
+        if tracked.is_empty()
+            && made.look_again(place.dir()) == setup_artifacts::ArtifactState::Whole
+        {
             return Ok(());
         }
-        own.remove(place.dir())
+        made.remove(place.dir(), &tracked)
             .map_err(|e| Error::io("empty", place.dir(), &e))?;
         self.discard_setup(slot);
         self.note_once_per_run(
@@ -109,7 +111,7 @@ impl Os<'_> {
         // Losing it only means that the set-up's products go and the set-up runs again.
         drop(made.save(&file));
         let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        known.insert(slot, made);
+        known.insert(slot, Arc::new(made));
         Ok(())
     }
 
@@ -134,8 +136,8 @@ impl Os<'_> {
             let (made, stamp) = (self.made_in(slot), self.setup_stamp(slot));
             let landed = std::fs::read_to_string(&stamp).is_ok_and(|s| s.starts_with(LANDED));
             if !landed {
-                self.without_tracked(slot, &made)?
-                    .remove(&dir)
+                let tracked = self.tracked_by_now(slot, &made)?;
+                made.remove(&dir, &tracked)
                     .map_err(|e| Error::io("empty", &dir, &e))?;
                 self.discard_setup(slot);
             }

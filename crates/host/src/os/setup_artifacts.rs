@@ -73,17 +73,11 @@ impl SetupArtifacts {
         }
     }
 
-    /// Returns it without some of its roots: what is there is the tree's by now, so it is no longer whole.
-    pub(super) fn without(&self, roots: &[String]) -> SetupArtifacts {
-        let mut made = self.clone();
-        made.roots.retain(|root| !roots.contains(root));
-        made
-    }
-
-    /// Removes all of it.
-    pub(super) fn remove(&self, dir: &Path) -> io::Result<()> {
+    /// Removes all of it but for the roots that are the tree's by now.
+    pub(super) fn remove(&self, dir: &Path, tracked: &[String]) -> io::Result<()> {
         let dir = &dir.canonicalize()?;
-        self.roots.iter().try_for_each(|root| {
+        let own = self.roots.iter().filter(|root| !tracked.contains(root));
+        own.into_iter().try_for_each(|root| {
             let path = dir.join(root);
             // A link on the way would lead elsewhere; whoever prepared the slot has put such things right.
             let parent = path.parent().and_then(|p| p.canonicalize().ok());
@@ -247,7 +241,7 @@ mod tests {
                     "{name}"
                 ),
                 Changed => {
-                    made.remove(&slot).unwrap();
+                    made.remove(&slot, &[]).unwrap();
                     assert!(!slot.join("made").exists(), "{name}");
                 }
             }

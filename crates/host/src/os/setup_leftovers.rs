@@ -7,7 +7,7 @@ use super::setup_artifacts::SetupArtifacts;
 use super::{Os, runtime};
 use crate::git::{Change, GitPath, SlotCapture};
 use gatewalk_core::driver::ports::{SetUp, SlotId};
-use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::engine::evidence::first_named;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::HashMap;
@@ -39,17 +39,16 @@ impl Os<'_> {
         fs::write(&file, "").map_err(|e| Error::io("write", &file, &e))
     }
 
-    /// Returns what set-up made in a verification slot but for what is tracked there by now.
-    pub(super) fn without_tracked(
+    /// Returns what of the things that set-up made in a verification slot is tracked there by now.
+    pub(super) fn tracked_by_now(
         &self,
         slot: SlotId,
         made: &SetupArtifacts,
-    ) -> Result<SetupArtifacts> {
-        if !self.left_file(slot).exists() {
-            return Ok(made.clone());
+    ) -> Result<Vec<String>> {
+        match self.left_file(slot).exists() {
+            true => self.git.tracked_among(&self.slot(slot)?, made.roots()),
+            false => Ok(vec![]),
         }
-        let tracked = self.git.tracked_among(&self.slot(slot)?, made.roots())?;
-        Ok(made.without(&tracked))
     }
 
     /// Returns whether set-up, which has just run in a session's slot, left anything that a capture would take; what that is
@@ -126,13 +125,6 @@ impl Os<'_> {
 
 /// Returns the first of some paths, and how many more there are.
 pub(super) fn named(paths: &[GitPath]) -> String {
-    let first: Vec<String> = paths
-        .iter()
-        .take(NAMED)
-        .map(|path| one_line(&path.to_text()))
-        .collect();
-    match paths.len().saturating_sub(NAMED) {
-        0 => first.join(", "),
-        more => format!("{} and {more} more", first.join(", ")),
-    }
+    let texts: Vec<_> = paths.iter().map(GitPath::to_text).collect();
+    first_named(&texts, NAMED)
 }

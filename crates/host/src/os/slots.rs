@@ -193,24 +193,17 @@ impl Os<'_> {
     pub(super) fn capture_slot(&self, slot: SlotId, base: &ObjectId) -> Result<CapturedTree> {
         let mut captured = self.git.capture(&self.slot(slot)?, *base)?;
         let left = self.without_leftovers(slot, *base, &mut captured)?;
-        let list = |paths: &[GitPath]| {
-            paths
-                .iter()
-                .map(|p| p.to_text().into_owned())
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
         let mut notes = captured.notes;
         if !captured.nested_repositories.is_empty() {
             notes.push(format!(
                 "repositories inside the work, taken as plain files: {}",
-                list(&captured.nested_repositories)
+                setup_leftovers::named(&captured.nested_repositories)
             ));
         }
         if !captured.skipped.is_empty() {
             notes.push(format!(
                 "not regular files, left out: {}",
-                list(&captured.skipped)
+                setup_leftovers::named(&captured.skipped)
             ));
         }
         if captured.ignore_rules_changed {

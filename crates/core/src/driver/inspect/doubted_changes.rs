@@ -6,6 +6,7 @@ use crate::driver::run_loop::Driver;
 use crate::engine::protected::doubted_files::{DoubtKind, DoubtedFile};
 use crate::engine::protected::judge_references::{Referrers, names_of, referrers};
 use crate::engine::protected::judging_chain::{BUILD_FILES, entries, links_of};
+use crate::engine::protected::product_reads::ProductText;
 use crate::engine::protected::speaking_source::SpeakingSource;
 use crate::engine::protected::{ChangedFile, Policy};
 use crate::error::Result;
@@ -109,8 +110,9 @@ impl Driver<'_> {
         let mut speakers: BTreeMap<String, SpeakingSource> = BTreeMap::new();
         let mut spoken: Vec<BTreeSet<String>> = vec![BTreeSet::new(); asked.len()];
         self.read_product(tree, policy, who, |path, text| {
+            let read = ProductText::new(path, text);
             for (file, by) in asked.iter().zip(&mut spoken) {
-                if file.path != path && file.is_read_in(path, text) {
+                if file.path != path && file.is_read_in(&read) {
                     by.insert(path.to_owned());
                     let source = || SpeakingSource::of(path, text, &sources);
                     speakers.entry(path.to_owned()).or_insert_with(source);

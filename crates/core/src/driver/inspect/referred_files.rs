@@ -5,7 +5,7 @@ use crate::driver::run_loop::Driver;
 use crate::engine::protected::judge_references::{
     JudgeText, ReferredFile, Referrers, comparisons, names_of, names_one, referrers,
 };
-use crate::engine::protected::product_reads::speaking_part;
+use crate::engine::protected::product_reads::{ProductText, speaking_part};
 use crate::engine::protected::{ChangedFile, Policy, decides};
 use crate::error::Result;
 use crate::model::unit::Unit;
@@ -41,7 +41,8 @@ impl Driver<'_> {
         self.keep_named(diff, policy, &who, &mut asked)?;
         if asked.iter().any(ReferredFile::may_be_product) {
             self.read_product(tree, policy, &who, |path, text| {
-                asked.retain(|file| !file.may_be_product() || !file.is_read_in(path, text));
+                let source = ProductText::new(path, text);
+                asked.retain(|file| !file.may_be_product() || !file.is_read_in(&source));
                 asked.iter().any(ReferredFile::may_be_product)
             })?;
         }

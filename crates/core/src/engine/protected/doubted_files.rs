@@ -5,7 +5,7 @@
 use super::super::guards::ChangedPathKind;
 use super::judge_references::{self, OF_PRODUCT, is_code};
 use super::judging_chain::stem;
-use super::product_reads::{self, ProductReads};
+use super::product_reads::{self, ProductReads, ProductText};
 use super::{ChangedFile, Policy, build_files, judging_content, manifests};
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
@@ -99,8 +99,8 @@ impl DoubtedFile {
     }
 
     /// Returns whether a source of the product reads it.
-    pub(crate) fn is_read_in(&self, source: &str, text: &str) -> bool {
-        self.reads.is_read_in(source, text)
+    pub(crate) fn is_read_in(&self, source: &ProductText<'_>) -> bool {
+        self.reads.is_read_in(source)
     }
 
     /// Returns whether a judge names it.
@@ -267,7 +267,11 @@ mod tests {
             ("table", false),
         ] {
             assert_eq!(file.is_named_in(text), want, "{text}");
-            assert_eq!(file.is_read_in("a.go", text), want, "{text}");
+            assert_eq!(
+                file.is_read_in(&ProductText::new("a.go", text)),
+                want,
+                "{text}"
+            );
         }
         assert!(!file.names_other(&BTreeSet::from(["calc", "table"])));
     }

@@ -3,7 +3,7 @@
 
 use super::super::guards::ChangedPathKind;
 use super::super::repository_map;
-use super::product_reads::{self, ProductReads};
+use super::product_reads::{self, ProductReads, ProductText};
 use super::{ChangedFile, Policy, build_files, judge_paths, judging_content, manifests};
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
@@ -115,10 +115,10 @@ impl ReferredFile {
     }
 
     /// Returns whether a source of the product speaks for it.
-    pub(crate) fn is_read_in(&self, source: &str, text: &str) -> bool {
+    pub(crate) fn is_read_in(&self, source: &ProductText<'_>) -> bool {
         match self.kind {
-            ReferredKind::Data => self.reads.is_named_in(source, text),
-            _ => self.is_named_in(text),
+            ReferredKind::Data => self.reads.is_named_in(source),
+            _ => self.is_named_in(source.text()),
         }
     }
 

@@ -7,6 +7,8 @@ use super::{Policy, build_files, manifests};
 use crate::path_names::{MAKEFILES, extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
+use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// By what a source of the product may come by a file.
 #[derive(Debug)]
@@ -58,19 +60,18 @@ impl ProductReads {
     }
 
     /// Returns whether this text of the product names the file or its directory, or reads what is beside itself.
-    pub(super) fn is_named_in(&self, source: &str, text: &str) -> bool {
-        let value = self.value.as_ref().filter(|_| !is_code(source));
-        let text = &without_remarks(text);
+    pub(super) fn is_named_in(&self, source: &ProductText<'_>) -> bool {
+        let value = self.value.as_ref().filter(|_| !is_code(source.path));
+        let text = source.without_remarks();
         self.named.is_match(text)
             || value.is_some_and(|value| value.is_match(text))
-            || !is_code(&self.path) && self.is_beside(source) && looks_around(text)
+            || !is_code(&self.path) && self.is_beside(source.path) && looks_around(text)
     }
 
     /// Returns whether it may read the file for another reason: because it reads all of its kind.
-    pub(super) fn is_read_in(&self, source: &str, text: &str) -> bool {
+    pub(super) fn is_read_in(&self, source: &ProductText<'_>) -> bool {
         let kind = self.kind.as_ref();
-        self.is_named_in(source, text)
-            || kind.is_some_and(|kind| kind.is_match(&without_remarks(text)))
+        self.is_named_in(source) || kind.is_some_and(|kind| kind.is_match(source.without_remarks()))
     }
 
     fn is_beside(&self, source: &str) -> bool {
@@ -79,11 +80,32 @@ impl ProductReads {
     }
 }
 
-/// Returns a text without its lines of remarks: they read nothing.
-fn without_remarks(text: &str) -> String {
-    static REMARK: TextPattern =
-        TextPattern::new(r"(?m)^[ \t]*(?:#(?:[ \t#]|$)|//[ \t/!]|--[ \t]|\*[ \t]).*$");
-    REMARK.replace_all(text, "").into_owned()
+/// A source of the product that many files are looked for in.
+pub(crate) struct ProductText<'a> {
+    path: &'a str,
+    text: &'a str,
+    said: OnceCell<Cow<'a, str>>,
+}
+
+impl<'a> ProductText<'a> {
+    pub(crate) fn new(path: &'a str, text: &'a str) -> Self {
+        ProductText {
+            path,
+            text,
+            said: OnceCell::new(),
+        }
+    }
+
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Returns the text without its lines of remarks: they read nothing.
+    fn without_remarks(&self) -> &str {
+        static REMARK: TextPattern =
+            TextPattern::new(r"(?m)^[ \t]*(?:#(?:[ \t#]|$)|//[ \t/!]|--[ \t]|\*[ \t]).*$");
+        self.said.get_or_init(|| REMARK.replace_all(self.text, ""))
+    }
 }
 
 /// Returns what imports a file, or names it in quotes without its ending.
@@ -233,7 +255,11 @@ mod tests {
             ("lib/same.js", "a.js", "require('./same')", true),
         ] {
             let reads = ProductReads::of(path);
-            assert_eq!(reads.is_read_in(source, text), want, "{path}: {text}");
+            assert_eq!(
+                reads.is_read_in(&ProductText::new(source, text)),
+                want,
+                "{path}: {text}"
+            );
         }
     }
 

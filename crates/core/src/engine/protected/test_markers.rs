@@ -2,6 +2,7 @@
 //! Counts only decide what is reported, never what is refused.
 
 use super::ChangedFile;
+use crate::engine::evidence::{NAMED, first_named};
 use crate::path_names::file_name;
 use crate::pattern::TextPattern;
 use regex::Regex;
@@ -182,7 +183,7 @@ pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
             .map(|p| p.change.path.as_str())
             .collect();
         if !paths.is_empty() {
-            notices.push(format!("{what}: {}", super::list(&paths)));
+            notices.push(format!("{what}: {}", first_named(&paths, NAMED)));
         }
     }
     notices

@@ -19,7 +19,7 @@ use crate::model::report_settings::ReportFormat;
 use std::collections::BTreeMap;
 
 /// The largest report that is read.
-pub const LARGEST_REPORT: usize = 16 << 20;
+pub(crate) const LARGEST_REPORT: usize = 16 << 20;
 
 /// How a case ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

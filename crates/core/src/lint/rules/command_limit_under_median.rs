@@ -4,7 +4,6 @@ use crate::diagnostic::Severity;
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::frontmatter::{Spanned, show_duration};
-use crate::model::status_machine::FeatureStatus;
 use crate::model::unit::{Unit, UnitType};
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,8 +29,8 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             }
         }
     }
-    let over = |status| matches!(status, FeatureStatus::Done | FeatureStatus::Abandoned);
-    let features = cx.ws.features.iter().filter(|f| !over(f.plan.status()));
+    let features = cx.ws.features.iter();
+    let features = features.filter(|f| !f.plan.status().is_over());
     for unit in features.flat_map(|f| f.units.values()) {
         if !unit.status().is_settled() && unit.unit_type() != UnitType::Human {
             check_unit(cx, unit, out);

@@ -3,6 +3,7 @@
 //! One row a runner in `WRITERS`, with what its own documentation says makes it write one.
 
 use crate::model::report_settings::ReportFormat;
+use crate::path_names::file_name;
 
 /// A form of a test command that reports its cases.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,8 +14,6 @@ pub struct CaseForm {
     pub format: ReportFormat,
     /// The file it writes, from the repository's root; its standard output when absent.
     pub path: Option<String>,
-    /// The name of that file, where it lies in the work tree.
-    pub(super) made: Option<&'static str>,
 }
 
 /// The files that runners are told to write.
@@ -27,7 +26,7 @@ struct CaseWriter {
     starts: &'static str,
     /// What stands in their place.
     reports: &'static str,
-    /// What stands behind everything else.
+    /// What stands behind everything else; `{report}` is the file it writes.
     behind: &'static str,
     format: ReportFormat,
     path: Option<&'static str>,
@@ -72,33 +71,34 @@ const WRITERS: [CaseWriter; 9] = [
     ),
     printing("prove", "prove -v", ReportFormat::Tap),
     printing("bats", "bats --tap", ReportFormat::Tap),
-    writing(
-        "pytest",
-        "--junitxml=test-report.xml",
-        ReportFormat::Junit,
-        XML,
-    ),
+    writing("pytest", "--junitxml={report}", ReportFormat::Junit, XML),
     writing(
         "jest",
-        "--json --outputFile=test-report.json",
+        "--json --outputFile={report}",
         ReportFormat::Jest,
         JSON,
     ),
     writing(
         "vitest run",
-        "--reporter=json --outputFile=test-report.json",
+        "--reporter=json --outputFile={report}",
         ReportFormat::Jest,
         JSON,
     ),
     writing(
         "mocha",
-        "--reporter xunit --reporter-option output=test-report.xml",
+        "--reporter xunit --reporter-option output={report}",
         ReportFormat::Junit,
         XML,
     ),
 ];
 
 impl CaseWriter {
+    /// Returns what stands behind everything else.
+    fn options(&self) -> String {
+        self.behind
+            .replace("{report}", self.path.unwrap_or_default())
+    }
+
     /// Returns where in a command line it starts, if that is one plain command.
     fn starts_in(&self, line: &str) -> Option<usize> {
         let at = line.find(self.starts)?;
@@ -110,18 +110,25 @@ impl CaseWriter {
 }
 
 impl CaseForm {
+    /// Returns the name of the file it writes, without the directory.
+    pub(super) fn made(&self) -> Option<&'static str> {
+        let path = self.path.as_deref()?;
+        [XML, JSON]
+            .into_iter()
+            .find(|name| file_name(path) == *name)
+    }
+
     /// Returns how a command reports its cases; nothing where its runner is not known to.
     pub(super) fn of(run: &str) -> Option<CaseForm> {
         let (writer, at) = WRITERS
             .iter()
             .find_map(|writer| Some((writer, writer.starts_in(run)?)))?;
         let (before, after) = (&run[..at], &run[at + writer.starts.len()..]);
-        let line = format!("{before}{}{after} {}", writer.reports, writer.behind);
+        let line = format!("{before}{}{after} {}", writer.reports, writer.options());
         Some(CaseForm {
             run: line.trim_end().to_owned(),
             format: writer.format,
             path: writer.path.map(str::to_owned),
-            made: writer.path,
         })
     }
 
@@ -129,14 +136,17 @@ impl CaseForm {
     pub(super) fn of_script(run: &str, script: &str) -> Option<CaseForm> {
         let writer = WRITERS.iter().find(|w| w.starts_in(script).is_some())?;
         let options = match writer.behind {
-            "" => writer.reports.strip_prefix(writer.starts)?.trim_start(),
-            behind => behind,
+            "" => writer
+                .reports
+                .strip_prefix(writer.starts)?
+                .trim_start()
+                .to_owned(),
+            _ => writer.options(),
         };
         Some(CaseForm {
             run: format!("{run} {options}"),
             format: writer.format,
             path: writer.path.map(str::to_owned),
-            made: writer.path,
         })
     }
 

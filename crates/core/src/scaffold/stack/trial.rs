@@ -1,6 +1,6 @@
 //! What running a stack's commands once showed, and what is written of it.
 
-use super::{Stack, StackCommand};
+use super::{CaseForm, Stack, StackCommand};
 use std::collections::BTreeMap;
 
 /// How a proposed command did on the repository as it is.
@@ -61,7 +61,7 @@ impl Stack {
             };
             if let Some(TrialOutcome::FailsCases(cases)) = trial.outcomes.get(&command.name) {
                 command.known_failures.clone_from(cases);
-                let made = command.by_cases.as_ref().and_then(|form| form.made);
+                let made = command.by_cases.as_ref().and_then(CaseForm::made);
                 self.made.extend(made);
             }
             match command.unproven {
