@@ -5,7 +5,7 @@
 
 use super::bounds::{Access, Bounds};
 use super::layered_directories::LayeredDirectories;
-use crate::process::WrapperStatus;
+use crate::process::{CONFINED_STARTS, WrapperStatus};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -29,8 +29,25 @@ const BASE: &[&str] = &[
     "/proc",
 ];
 
-/// Tries the namespaces out.
+/// Tries the namespaces out; says why they cannot be had.
 pub(super) fn works(program: &Path) -> Result<(), String> {
+    let mut why = String::new();
+    for _ in 0..CONFINED_STARTS {
+        match trial(program)? {
+            TrialEnd::Worked => return Ok(()),
+            TrialEnd::Failed(said) => why = said,
+        }
+    }
+    Err(why)
+}
+
+/// How a trial ended that was seen to end.
+enum TrialEnd {
+    Worked,
+    Failed(String),
+}
+
+fn trial(program: &Path) -> Result<TrialEnd, String> {
     let mut child = Command::new(program)
         .args(BASE)
         .args(["--unshare-net", "--tmpfs", "/tmp", "--", "true"])
@@ -46,20 +63,19 @@ pub(super) fn works(program: &Path) -> Result<(), String> {
     let mut nap = Duration::from_micros(200);
     loop {
         match child.try_wait().map_err(|e| e.to_string())? {
-            Some(status) if status.success() => return Ok(()),
+            Some(status) if status.success() => return Ok(TrialEnd::Worked),
             Some(status) => {
                 let mut message = String::new();
                 if let Some(mut stderr) = child.stderr.take() {
                     use std::io::Read;
-                    // What it message only explains; without it the exit status does.
+                    // What it says only explains; without it the exit status does.
                     drop(stderr.by_ref().take(400).read_to_string(&mut message));
                 }
                 let message = message.lines().next().unwrap_or_default().to_owned();
-                return Err(if message.is_empty() {
-                    status.to_string()
-                } else {
-                    message
-                });
+                return Ok(TrialEnd::Failed(match message.is_empty() {
+                    true => status.to_string(),
+                    false => message,
+                }));
             }
             None if Instant::now() > deadline => {
                 // It may have ended meanwhile; either way it is gone now.

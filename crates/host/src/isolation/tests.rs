@@ -406,3 +406,20 @@ fn a_program_is_found_through_links_wrappers_and_shims_where_nothing_else_is_sho
         assert_ne!(ended, ProcessEnd::Exited(5), "{name}");
     }
 }
+
+#[test]
+fn a_sandbox_that_fails_now_and_then_is_tried_again_before_it_is_given_up() {
+    use std::os::unix::fs::PermissionsExt;
+    for (fails, works) in [(0, true), (2, true), (99, false)] {
+        let dir = tempfile::tempdir().unwrap();
+        let (starts, program) = (dir.path().join("starts"), dir.path().join("bwrap"));
+        let script = format!(
+            "#!/bin/sh\necho x >>{0}; test $(wc -l <{0}) -gt {fails} || {{ echo busy >&2; exit 1; }}\n",
+            starts.display()
+        );
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+        let wanted = works.then_some(()).ok_or("busy".to_owned());
+        assert_eq!(bubblewrap::works(&program), wanted, "{fails}");
+    }
+}

@@ -25,6 +25,7 @@ pub mod watchdog;
 mod wrapper_status;
 
 pub use run_marker::Marker;
+pub(crate) use wrapper_status::CONFINED_STARTS;
 pub use wrapper_status::WrapperStatus;
 
 pub use output::{HeadTail, LINE_CAP};

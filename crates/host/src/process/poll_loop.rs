@@ -8,6 +8,7 @@ use super::process_tree::ProcessTree;
 use super::readers::{Reader, Stream};
 use super::start::start;
 use super::supervise::{ActiveClock, Facts, Supervisor, SupervisorStep};
+use super::wrapper_status::CONFINED_STARTS;
 use super::{CommandSpec, Limits, ProcessEnd, ProcessOutcome, ProgramRun};
 use crate::crash;
 use crate::signals::{StopFlag, timespec};
@@ -29,11 +30,6 @@ const GOING_LOOKS: u32 = 8;
 const GOING: Duration = Duration::from_millis(1);
 /// How often to poll for an exit where no descriptor reports it.
 const BLIND_POLL: Duration = Duration::from_millis(10);
-
-/// How often a confining program is started that fails before its command. Bubblewrap reads the list of mounts and then
-/// goes through it, and fails where one has gone meanwhile, as those of a container that ends do: beside six mounts that
-/// come and go without a pause, 45 of 2,168 starts failed.
-const CONFINED_STARTS: usize = 5;
 
 /// Runs the program, once more where the one that confines it failed before it started the command.
 pub(super) fn supervise(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> ProcessOutcome {

@@ -7,6 +7,11 @@ use std::io;
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::FileExt;
 
+/// How often a confining program is started that fails before its command. Bubblewrap reads the list of mounts and then
+/// goes through it, and fails where one has gone meanwhile, as those of a container that ends do: beside six mounts that
+/// come and go without a pause, 45 of 2,168 starts failed.
+pub(crate) const CONFINED_STARTS: usize = 5;
+
 /// Most bytes of a report that are read; bubblewrap writes two short lines.
 const MOST: usize = 4096;
 
