@@ -7,11 +7,11 @@
 use super::durable::PACKED;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
-use super::index::{self, Record, WorkTreeShape};
+use super::index::{self, WorkTreeShape};
 use super::modified_files::is_as_seen;
 use super::nested_directories::{NamedEntry, NestedDirectories};
 use super::slot::Slot;
-use super::touched_files::{changed_at, ctime};
+use super::slot_untracked::SlotLook;
 use super::{Git, GitPath, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
@@ -37,40 +37,35 @@ const PIECE: usize = 1024 * 1024;
 impl Git {
     /// Packs the contents of what is new or changed in a slot, where that is many files; returns the ids of what is in the
     /// pack, and on the disk.
-    pub(super) fn pack_new_files(&self, slot: &Slot) -> HashSet<ObjectId> {
-        if !self.holds_many_new(slot).unwrap_or(false) {
+    pub(super) fn pack_new_files(&self, slot: &Slot, look: &SlotLook) -> HashSet<ObjectId> {
+        if !self.holds_many_new(slot, look) {
             return HashSet::new();
         }
         self.pack_listed(slot).unwrap_or_default()
     }
 
     /// Returns whether there are many new or changed files, from what shows without asking git.
-    fn holds_many_new(&self, slot: &Slot) -> Result<bool> {
-        let failed = |e| Error::io("read", slot.index(), &e);
-        let raw = fs::read(slot.index()).map_err(failed)?;
-        let since = ctime(&fs::metadata(slot.index()).map_err(failed)?);
-        let records = index::records(&raw, self.object_format()).unwrap_or_default();
+    fn holds_many_new(&self, slot: &Slot, look: &SlotLook) -> bool {
+        let records = index::records(&look.index, self.object_format()).unwrap_or_default();
         let mut tree = NestedDirectories::new(slot.dir());
         let sampled = records.iter().step_by(SAMPLED);
         let changed = sampled.filter(|record| !is_as_seen(&mut tree, record));
         if changed.take(MANY / SAMPLED).count() == MANY / SAMPLED {
-            return Ok(true);
+            return true;
         }
-        let entries: Vec<_> = records.iter().map(Record::entry).collect();
-        let shape = index::shape(&entries);
-        let known = |path: &GitPath| entries.binary_search_by(|e| e.path.cmp(path)).is_ok();
+        let known = |path: &GitPath| {
+            let found = records.binary_search_by(|record| record.path.cmp(path.as_bytes()));
+            found.is_ok()
+        };
         let mut count = 0;
-        for directory in shape.with_root() {
-            let touched = tree.stat_directory(directory);
-            if touched.is_some_and(|meta| changed_at(&meta) >= since) {
-                let listed = tree.list(directory).unwrap_or_default();
-                count += new_files((slot.dir(), directory), listed, &shape, &known);
-            }
+        for directory in &look.touched {
+            let listed = tree.list(directory).unwrap_or_default();
+            count += new_files((slot.dir(), directory), listed, &look.shape, &known);
             if count >= MANY {
-                return Ok(true);
+                return true;
             }
         }
-        Ok(false)
+        false
     }
 
     fn pack_listed(&self, slot: &Slot) -> Result<HashSet<ObjectId>> {

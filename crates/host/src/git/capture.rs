@@ -7,12 +7,12 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::slot::Slot;
 use super::slot_head::slot_head;
+use super::slot_untracked::SlotLook;
 use super::worktree;
 use super::{Change, Git, GitPath, MODE_GITLINK};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
-use std::path::PathBuf;
 
 /// How the history in the slot relates to the commit it started from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,9 +56,9 @@ impl Git {
         ensure_directory(slot)?;
         worktree::remove(&slot.state().join("index.lock"))?;
         let mut nested = Vec::new();
-        self.set_planted_aside(slot, base, &mut nested)?;
+        let look = self.set_planted_aside(slot, base, &mut nested)?;
         let mut skipped = Vec::new();
-        let packed = self.pack_new_files(slot);
+        let packed = self.pack_new_files(slot, &look);
         if self.add_all(slot).is_err() {
             self.add_reluctantly(slot, &mut nested, &mut skipped)?;
         }
@@ -103,28 +103,30 @@ impl Git {
     }
 
     /// Moves every repository inside the slot aside: the files of those take their place, so that they are pinned, and
-    /// that the guards see them.
+    /// that the guards see them. Returns what was seen before.
     fn set_planted_aside(
         &self,
         slot: &Slot,
         base: ObjectId,
         nested: &mut Vec<GitPath>,
-    ) -> Result<()> {
-        let mut planted = match self.planted_git(slot) {
-            Ok(planted) if self.index_is_ours(slot) => planted,
+    ) -> Result<SlotLook> {
+        let mut look = match self.look_for_planted(slot) {
+            Ok(look) if look.readable && self.index_is_ours(slot) => look,
             // The index is gone, damaged or somebody else's: capture against the base with a new one.
             _ => self.start_over(slot, base)?,
         };
         let submodules = self.changed_submodules(slot)?;
         // The git directories of filled submodules are ours, and gone by now.
-        planted.retain(|path| fs::symlink_metadata(path).is_ok());
-        for path in planted {
-            self.set_aside(slot, &path, nested)?;
+        look.planted
+            .retain(|path| fs::symlink_metadata(path).is_ok());
+        for path in &look.planted {
+            self.set_aside(slot, path, nested)?;
         }
-        self.drop_entries(slot, &submodules)
+        self.drop_entries(slot, &submodules)?;
+        Ok(look)
     }
 
-    fn start_over(&self, slot: &Slot, base: ObjectId) -> Result<Vec<PathBuf>> {
+    fn start_over(&self, slot: &Slot, base: ObjectId) -> Result<SlotLook> {
         fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
         worktree::remove(slot.index())?;
         GitCommand::new(
@@ -134,7 +136,7 @@ impl Git {
         )
         .arg(base.hex())
         .run()?;
-        self.planted_git(slot)
+        self.look_for_planted(slot)
     }
 
     /// Compares the slot's `HEAD` with the base, reading the slot's refs as files and asking git only about ids.

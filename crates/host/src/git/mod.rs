@@ -28,6 +28,7 @@ mod commit;
 mod commit_history;
 mod commit_signing;
 mod complaint;
+mod directory_marks;
 mod discover;
 mod durable;
 mod fast_forward;

@@ -4,6 +4,7 @@
 //! goes through the trusted git directory and a private index that is not in the slot; no symbolic link is followed out
 //! of it.
 
+use super::directory_marks::DirectoryMarks;
 use super::index::{self, IndexEntry};
 use super::{Git, GitPath};
 use gatewalk_core::error::{Error, Result};
@@ -35,6 +36,10 @@ pub(super) struct Written {
     submodules: Arc<Vec<FilledSubmodule>>,
     /// The places of submodules whose files are nowhere on this machine.
     absent: Vec<GitPath>,
+    /// The directories with tracked files in which there was no `.git`.
+    without_git: Arc<DirectoryMarks>,
+    /// The directories in which there was nothing but tracked files when the slot was last swept, if that was all of them.
+    swept: Arc<DirectoryMarks>,
 }
 
 impl Slot {
@@ -136,6 +141,24 @@ impl Slot {
     /// Returns the places of submodules that are empty here, because no checkout on this machine has their files.
     pub(crate) fn absent_submodules(&self) -> Vec<GitPath> {
         self.written().absent
+    }
+
+    /// Returns the directories in which there was no `.git`, as they were.
+    pub(super) fn without_git(&self) -> Arc<DirectoryMarks> {
+        self.written().without_git
+    }
+
+    pub(super) fn set_without_git(&self, marks: DirectoryMarks) {
+        self.set_written(|written| written.without_git = Arc::new(marks));
+    }
+
+    /// Returns the directories in which there was nothing but tracked files, as they were; none unless it was all.
+    pub(super) fn swept(&self) -> Arc<DirectoryMarks> {
+        self.written().swept
+    }
+
+    pub(super) fn set_swept(&self, marks: DirectoryMarks) {
+        self.set_written(|written| written.swept = Arc::new(marks));
     }
 
     fn set_written(&self, change: impl FnOnce(&mut Written)) {

@@ -2,12 +2,14 @@
 
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexEntry, Record};
+use super::nested_directories::NestedDirectories;
 use super::slot::Slot;
 use super::slot_edit::ReadIndex;
 use super::submodules::restore_submodules;
 use super::{Git, modified_files, worktree};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
+use rustix::fs::FileType;
 use std::fs;
 
 /// What a slot is to hold: the tree of its files, and where its `HEAD` is.
@@ -208,9 +210,18 @@ impl Git {
         Ok(entries)
     }
 
-    /// Removes the git directories in submodules' places before git goes there: it would ask them about their state.
+    /// Removes what leads git astray before it goes there: the git directories in submodules' places, which it would ask
+    /// about their state, and whatever stands in a directory's place, such as a link over which it would find the files.
     fn remove_planted(&self, slot: &Slot) -> Result<()> {
-        for gitlink in index::shape(&self.index_of(slot)?).gitlinks {
+        let shape = index::shape(&self.index_of(slot)?);
+        let mut tree = NestedDirectories::new(slot.dir());
+        for directory in &shape.directories {
+            let found = tree.stat(directory.as_bytes());
+            if found.is_some_and(|meta| !FileType::from_raw_mode(meta.st_mode).is_dir()) {
+                worktree::remove(&slot.dir().join(directory.as_path()))?;
+            }
+        }
+        for gitlink in shape.gitlinks {
             if let Some(path) = worktree::inside(slot.dir(), &gitlink.join(b".git")) {
                 worktree::remove(&path)?;
             }

@@ -1,13 +1,16 @@
 //! What lies in a slot beside its tracked files: ignored paths, planted repositories, leftovers to remove.
 
+use super::directory_marks::{DirectoryLook, DirectoryMarks, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
-use super::index::{self, IndexEntry};
+use super::index::{self, IndexEntry, Record};
 use super::nested_directories::NestedDirectories;
 use super::slot::Slot;
+use super::touched_files::{Time, changed_at, ctime};
 use super::{Git, GitPath, worktree};
-use gatewalk_core::error::Result;
+use gatewalk_core::error::{Error, Result};
 use gatewalk_core::parallel;
 use rustix::fs::FileType;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 impl Git {
@@ -52,26 +55,32 @@ impl Git {
         let places = shape.gitlinks.iter();
         directories
             .extend(places.filter(|place| filled.iter().all(|known| known.place != **place)));
+        let known = slot.swept();
+        let is_known = shape.gitlinks.is_empty() && known.are_among(&directories);
         let search = UntrackedSearch {
             root: slot.dir(),
             shape: &shape,
             entries,
+            known: is_known.then_some(&*known),
+            settled: settled_by_now(),
         };
-        let shares = parallel::share(&directories, index::MIN_SHARE, |part| {
-            let mut found = UntrackedEntries::default();
-            let mut tree = NestedDirectories::new(search.root);
-            for directory in part {
-                search.scan(&mut tree, directory, &mut found);
-            }
-            found
-        });
+        let shares = parallel::share(&directories, index::MIN_SHARE, |part| search.scan(part));
         let mut untracked = false;
+        let mut marks = DirectoryMarks::default();
         for found in shares {
             untracked |= found.untracked;
+            marks.keep(found.looks);
             for path in found.unlisted {
                 worktree::remove(&path)?;
             }
         }
+        // What is ignored may stay: then its directory is looked into again.
+        let is_clean = !untracked && shape.gitlinks.is_empty();
+        slot.set_swept(if is_clean {
+            marks
+        } else {
+            DirectoryMarks::default()
+        });
         Ok(untracked)
     }
 
@@ -116,17 +125,54 @@ impl Git {
         Ok(call.run()?.paths().collect())
     }
 
-    /// Returns every `.git` in a directory with tracked files or a submodule's place, except the slot's own.
-    pub(super) fn planted_git(&self, slot: &Slot) -> Result<Vec<PathBuf>> {
-        let shape = index::shape(&self.index_of(slot)?);
+    /// Looks for every `.git` in a directory with tracked files or a submodule's place, except the slot's own, and for
+    /// directories in which anything changed.
+    pub(super) fn look_for_planted(&self, slot: &Slot) -> Result<SlotLook> {
+        let failed = |e| Error::io("read", slot.index(), &e);
+        let index = fs::read(slot.index()).map_err(failed)?;
+        let since = ctime(&fs::metadata(slot.index()).map_err(failed)?);
+        let records = index::records(&index, self.object_format());
+        let entries: Vec<_> = records.iter().flatten().map(Record::entry).collect();
+        let mut look = SlotLook {
+            readable: records.is_some(),
+            shape: index::shape(&entries),
+            index,
+            touched: vec![GitPath::new("")],
+            planted: Vec::new(),
+        };
+        let (known, settled) = (slot.without_git(), settled_by_now());
         let mut tree = NestedDirectories::new(slot.dir());
-        let places = shape.directories.iter().chain(&shape.gitlinks);
-        let planted = places.map(|directory| directory.join(b".git"));
-        Ok(planted
-            .filter(|path| tree.stat(path.as_bytes()).is_some())
-            .map(|path| slot.dir().join(path.as_path()))
-            .collect())
+        let (mut marks, mut looks) = (DirectoryMarks::default(), Vec::new());
+        for place in look.shape.directories.iter().chain(&look.shape.gitlinks) {
+            let Some(seen) = tree.stat(place.as_bytes()) else {
+                continue;
+            };
+            if changed_at(&seen) >= since {
+                look.touched.push(place.clone());
+            }
+            let own = place.join(b".git");
+            if known.hold(place, &seen) || tree.stat(own.as_bytes()).is_none() {
+                looks.push(DirectoryLook::new(place, Some(&seen), settled));
+            } else {
+                look.planted.push(slot.dir().join(own.as_path()));
+            }
+        }
+        marks.keep(looks);
+        slot.set_without_git(marks);
+        Ok(look)
     }
+}
+
+/// What shows in a slot without asking git, before what is in it is captured.
+pub(super) struct SlotLook {
+    /// The private index, as it was read, whether that can be read, and what it says is in the slot.
+    pub(super) index: Vec<u8>,
+    pub(super) readable: bool,
+    pub(super) shape: index::WorkTreeShape,
+    /// The directories in which anything was made, removed or renamed since the index was written, and the root.
+    pub(super) touched: Vec<GitPath>,
+    /// Every `.git` beside tracked files or in a submodule's place, except the slot's own.
+    pub(super) planted: Vec<PathBuf>,
 }
 
 /// What directories with tracked files also hold.
@@ -136,6 +182,8 @@ struct UntrackedEntries {
     untracked: bool,
     /// `.git` and special files.
     unlisted: Vec<PathBuf>,
+    /// Each directory, as it was before.
+    looks: Vec<DirectoryLook>,
 }
 
 /// A slot, and what its index says is in it.
@@ -143,10 +191,28 @@ struct UntrackedSearch<'a> {
     root: &'a Path,
     shape: &'a index::WorkTreeShape,
     entries: &'a [IndexEntry],
+    /// Directories in which nothing was found before.
+    known: Option<&'a DirectoryMarks>,
+    settled: Time,
 }
 
 impl UntrackedSearch<'_> {
-    fn scan(
+    fn scan(&self, directories: &[&GitPath]) -> UntrackedEntries {
+        let mut found = UntrackedEntries::default();
+        let mut tree = NestedDirectories::new(self.root);
+        for directory in directories {
+            let seen = tree.stat(directory.as_bytes());
+            let look = DirectoryLook::new(directory, seen.as_ref(), self.settled);
+            found.looks.push(look);
+            let is_as_known = |seen| self.known.is_some_and(|k| k.hold(directory, &seen));
+            if !seen.is_some_and(is_as_known) {
+                self.look_into(&mut tree, directory, &mut found);
+            }
+        }
+        found
+    }
+
+    fn look_into(
         &self,
         tree: &mut NestedDirectories<'_>,
         directory: &GitPath,

@@ -3,6 +3,7 @@
 mod checkout_change_scan;
 mod checkout_object_reads;
 mod checkout_update_states;
+mod directory_looks;
 mod many_files;
 mod slot_edits;
 mod slot_history;

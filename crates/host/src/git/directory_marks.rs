@@ -1,0 +1,73 @@
+//! Directories as they were when somebody looked into them, so that nobody looks again into one that is as it was.
+//!
+//! Whatever is made, removed or renamed in a directory moves its change time, which no program can set. Times are compared
+//! for being the same, so a clock that is put back hides nothing.
+
+use super::GitPath;
+use super::touched_files::{Time, changed_at, mark};
+use rustix::fs::Stat;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How long nothing must have changed in a directory for its time to tell the next change: the clock of file systems
+/// moves in steps.
+const CLOCK_STEP: Duration = Duration::from_millis(20);
+
+/// What each directory was, by its path.
+#[derive(Debug, Clone, Default)]
+pub(super) struct DirectoryMarks(HashMap<u64, Option<u64>>);
+
+impl DirectoryMarks {
+    /// Returns whether a directory is as it was when it was looked into.
+    pub(super) fn hold(&self, path: &GitPath, now: &Stat) -> bool {
+        let known = self.0.get(&hash_of(path)).copied().flatten();
+        known.is_some_and(|known| known == mark(now.st_ino, changed_at(now)))
+    }
+
+    /// Returns whether each directory that was looked into is one of these, which are all different.
+    pub(super) fn are_among(&self, directories: &[&GitPath]) -> bool {
+        let known = directories
+            .iter()
+            .filter(|path| self.0.contains_key(&hash_of(path)));
+        known.count() == self.0.len()
+    }
+
+    /// Keeps what directories were before they were looked into.
+    pub(super) fn keep(&mut self, looks: Vec<DirectoryLook>) {
+        self.0
+            .extend(looks.into_iter().map(|look| (look.path, look.mark)));
+    }
+}
+
+/// What one directory was before somebody looked into it.
+pub(super) struct DirectoryLook {
+    path: u64,
+    /// None where the next change could leave the same time.
+    mark: Option<u64>,
+}
+
+impl DirectoryLook {
+    /// Returns what a directory was, by what was known of it at some time before it was looked into.
+    pub(super) fn new(path: &GitPath, seen: Option<&Stat>, settled: Time) -> DirectoryLook {
+        let seen = seen.filter(|seen| changed_at(seen) < settled);
+        DirectoryLook {
+            path: hash_of(path),
+            mark: seen.map(|seen| mark(seen.st_ino, changed_at(seen))),
+        }
+    }
+}
+
+/// Returns the time before which a directory must have changed last for the next change to show.
+pub(super) fn settled_by_now() -> Time {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let settled = now.unwrap_or_default().saturating_sub(CLOCK_STEP);
+    let seconds = i64::try_from(settled.as_secs()).unwrap_or(i64::MAX);
+    (seconds, settled.subsec_nanos().into())
+}
+
+fn hash_of(path: &GitPath) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    hasher.finish()
+}
