@@ -638,3 +638,155 @@ fn no_combination_sends_a_login_to_an_address_of_the_environment() {
     }
     assert!(tried > 100, "{tried}");
 }
+
+/// What stands in a program's own settings, and whether that names an address, holds a key or prints one.
+type OwnSettings = (&'static str, &'static [Holds]);
+
+#[derive(Clone, Copy, PartialEq)]
+enum Holds {
+    Address,
+    Key,
+    PrintedKey,
+}
+
+const CLAUDE_SETTINGS: &[OwnSettings] = &[
+    ("", &[]),
+    (
+        r#"{"env": {"ANTHROPIC_BASE_URL": "https://set.example"}}"#,
+        &[Holds::Address],
+    ),
+    (
+        r#"{"env": {"ANTHROPIC_AUTH_TOKEN": "secret"}}"#,
+        &[Holds::Key],
+    ),
+    (
+        r#"{"env": {"ANTHROPIC_API_KEY": "secret", "ANTHROPIC_BASE_URL": "https://set.example"}}"#,
+        &[Holds::Key, Holds::Address],
+    ),
+    (r#"{"apiKeyHelper": "print-key"}"#, &[Holds::PrintedKey]),
+    (
+        r#"{"apiKeyHelper": "print-key", "env": {"ANTHROPIC_BASE_URL": "https://set.example"}}"#,
+        &[Holds::PrintedKey, Holds::Address],
+    ),
+    (r#"{"env": {"CLAUDE_CODE_USE_BEDROCK": "0"}}"#, &[]),
+];
+
+const GEMINI_SETTINGS: &[OwnSettings] = &[
+    ("", &[]),
+    (
+        r#"{"security": {"auth": {"selectedType": "oauth-personal"}}}"#,
+        &[],
+    ),
+    (
+        r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}}"#,
+        &[],
+    ),
+];
+
+const QWEN_SETTINGS: &[OwnSettings] = &[
+    ("", &[]),
+    (
+        r#"{"security": {"auth": {"selectedType": "qwen-oauth"}}}"#,
+        &[],
+    ),
+    (
+        r#"{"security": {"auth": {"selectedType": "openai", "baseUrl": "https://set.example", "apiKey": "secret"}}}"#,
+        &[Holds::Key, Holds::Address],
+    ),
+    (
+        r#"{"security": {"auth": {"selectedType": "openai", "apiKey": "secret"}}}"#,
+        &[Holds::Key],
+    ),
+    (
+        r#"{"security": {"auth": {"selectedType": "openai", "baseUrl": "https://set.example"}}}"#,
+        &[Holds::Address],
+    ),
+];
+
+const CODEX_SETTINGS: &[OwnSettings] = &[
+    ("", &[]),
+    (
+        "openai_base_url = 'https://set.example'\n",
+        &[Holds::Address],
+    ),
+    (
+        "model_provider = 'own'\n[model_providers.own]\nbase_url = 'https://set.example'\nenv_key = 'OPENAI_API_KEY'\n",
+        &[Holds::Address],
+    ),
+    (
+        "model_provider = 'own'\n[model_providers.own]\nbase_url = 'https://set.example'\nexperimental_bearer_token = 'secret'\n",
+        &[Holds::Key, Holds::Address],
+    ),
+    (
+        "model_provider = 'own'\n[model_providers.own]\nbase_url = 'https://set.example'\nrequires_openai_auth = true\n",
+        &[Holds::Address],
+    ),
+];
+
+/// Returns what is wrong with what passes, by what the program then would send, and where.
+fn parted(login: &Login, facts: &AccountFacts, held: &[Holds]) -> Option<&'static str> {
+    let payment = login.payment(facts);
+    let set = |name: &str| facts.variables.iter().any(|(n, _)| n == name);
+    let passes = |name: &str| set(name) && !payment.withheld.iter().any(|n| n == name);
+    let holds = |what: Holds| held.contains(&what);
+    let credentials: Vec<&str> = login.credentials().filter(|name| passes(name)).collect();
+    let outside = login.addresses.iter().any(|name| passes(name));
+    match &payment.payer {
+        // Its accounts are its own: the program looks at no other.
+        Payer::Provider(_) => None,
+        // Where settings name a variable that nobody set, the program says so itself.
+        Payer::Variable(name) if !passes(name) => set(name).then_some("the payer is withheld"),
+        Payer::Variable(_) if holds(Holds::Key) && holds(Holds::Address) => {
+            Some("the settings' key is passed over")
+        }
+        Payer::Variable(name) if outside || holds(Holds::Address) => {
+            (credentials != [name.as_str()]).then_some("another key goes to the address")
+        }
+        Payer::Variable(_) => None,
+        Payer::Settings if !holds(Holds::Key) && !holds(Holds::PrintedKey) => Some("no such key"),
+        Payer::Settings if outside && holds(Holds::Key) => Some("the settings' key goes elsewhere"),
+        Payer::Settings if !credentials.is_empty() => Some("a key beside the settings'"),
+        Payer::Settings => None,
+        _ if outside => Some("a login goes to an address of the environment"),
+        _ if credentials.iter().any(|name| !login.tokens.contains(name)) => {
+            Some("a key beside the login")
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn no_settings_no_switch_and_no_profile_part_a_key_from_its_address() {
+    let mut tried = 0;
+    for (agent, all) in [
+        ("claude", CLAUDE_SETTINGS),
+        ("codex", CODEX_SETTINGS),
+        ("gemini", GEMINI_SETTINGS),
+        ("qwen", QWEN_SETTINGS),
+    ] {
+        let login = login(agent);
+        let switches = login.providers.iter().map(|provider| provider.switch);
+        let names: Vec<&str> = login.accounts().chain(switches).collect();
+        for (chosen, file) in (0..1_u32 << names.len()).flat_map(|n| [(n, false), (n, true)]) {
+            let set = (0..names.len()).filter(|i| chosen & (1 << i) != 0);
+            let set: Vec<&str> = set.map(|i| names[i]).collect();
+            // A profile that brings one of them, or none.
+            for own in std::iter::once(None).chain(set.iter().copied().map(Some)) {
+                for (settings, held) in all {
+                    let facts = AccountFacts {
+                        profile: own.into_iter().map(str::to_owned).collect(),
+                        ..facts(agent, file, &set, settings)
+                    };
+                    let wrong = parted(&login, &facts, held);
+                    let payment = login.payment(&facts);
+                    assert_eq!(
+                        wrong, None,
+                        "{agent}, login {file}, {set:?}, profile {own:?}, {settings}: {payment:?}"
+                    );
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(tried > 10_000, "{tried}");
+}
