@@ -236,7 +236,14 @@ fn status_in(text: &str) -> Option<u16> {
         let status = rest.split(')').next()?.parse().ok()?;
         (400..600).contains(&status).then_some(status)
     });
-    bracketed.or_else(|| announced_status(text))
+    // `API Error (us.model-x): 400 …` names the model first.
+    let behind_model = || {
+        let (_, named) = text.split_once("error (")?;
+        leading_status(named.split_once("): ")?.1)
+    };
+    bracketed
+        .or_else(behind_model)
+        .or_else(|| announced_status(text))
 }
 
 fn announced_status(text: &str) -> Option<u16> {

@@ -119,7 +119,7 @@ pub(super) const LIMIT_VERBS: &str =
 pub(super) const LACKS_MODEL: &str = "not found|not exist|is not supported|only supported in|not available|is not a valid|no access to|\
     not have access|n't have access|unknown model|invalid model|unsupported model|no such model|\
     requires a newer version|cannot use this model|been deprecated|been decommissioned|\
-    no longer supported|no longer available|model not supported";
+    no longer supported|no longer available|model not supported|identifier is invalid";
 
 /// What a sentence says of a model that will be there again.
 pub(super) const PASSING: &str = "overload|demand|capacity|temporar|limit";
