@@ -51,6 +51,8 @@ fn received(agent: &str, login: bool, account: Variables) -> Option<Vec<String>>
         ("HTTPS_PROXY", NO_NETWORK.to_owned()),
         ("NO_PROXY", "127.0.0.1".to_owned()),
         ("CLAUDE_CODE_MAX_RETRIES", "0".to_owned()),
+        // Providers that it knows by name are among them.
+        ("OPENCODE_MODELS_PATH", String::new()),
     ]);
     let filled = account
         .iter()

@@ -22,6 +22,8 @@ pub(crate) struct AgentFixture {
 /// The agent that the user's own configuration defines, and its program.
 pub(crate) const OWN: &str = "own-agent";
 const OWN_PROGRAM: &str = "opencode";
+/// An empty list of models: what OpenCode knows of thousands takes seconds to read.
+const NO_MODELS: &str = "models.json";
 
 /// Returns the program of an agent.
 fn program_of(agent: &str) -> &str {
@@ -128,6 +130,7 @@ impl AgentFixture {
              request_max_retries = 1\nstream_max_retries = 0\n"
         );
         std::fs::write(codex.join("config.toml"), config).expect("writable");
+        std::fs::write(self.home().join(NO_MODELS), "{}").expect("writable");
         let own = self.home().join(".config/gatewalk");
         std::fs::create_dir_all(&own).expect("a directory");
         let config = format!(
@@ -137,7 +140,7 @@ impl AgentFixture {
         self.settle_agent(&url);
     }
 
-    /// Writes what only this agent's program reads.
+    /// Writes what only this agent's program reads; where it can be told, it retries once, since a retry takes minutes.
     fn settle_agent(&self, url: &str) {
         let write = |path: &str, text: &str| {
             let path = self.home().join(path);
@@ -147,11 +150,11 @@ impl AgentFixture {
         match self.agent.as_str() {
             "qwen" => write(
                 ".qwen/settings.json",
-                r#"{"security": {"auth": {"selectedType": "openai"}}, "general": {"disableAutoUpdate": true}, "privacy": {"usageStatisticsEnabled": false}}"#,
+                r#"{"security": {"auth": {"selectedType": "openai"}}, "general": {"disableAutoUpdate": true}, "model": {"generationConfig": {"maxRetries": 1}}, "privacy": {"usageStatisticsEnabled": false}}"#,
             ),
             "gemini" => write(
                 ".gemini/settings.json",
-                r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}, "model": {"name": "gemini-2.5-flash"}, "general": {"enableAutoUpdate": false}, "privacy": {"usageStatisticsEnabled": false}, "telemetry": {"enabled": false}}"#,
+                r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}, "model": {"name": "gemini-2.5-flash"}, "general": {"enableAutoUpdate": false, "maxAttempts": 2}, "privacy": {"usageStatisticsEnabled": false}, "telemetry": {"enabled": false}}"#,
             ),
             "continue" => write(
                 ".continue/config.yaml",
@@ -159,19 +162,15 @@ impl AgentFixture {
                     "name: own\nversion: 1.0.0\nschema: v1\nmodels:\n  - {{name: own, provider: openai, model: own, apiBase: {url}/v1, apiKey: made-up, roles: [chat], capabilities: [tool_use]}}\n"
                 ),
             ),
-            "cline" => {
-                let out = self
-                    .command("cline")
-                    .args(["auth", "-p", "openai", "-k", "made-up", "-m", "own", "-b"])
-                    .arg(format!("{url}/v1"))
-                    .output()
-                    .expect("cline runs");
-                assert!(
-                    out.status.success(),
-                    "{}",
-                    String::from_utf8_lossy(&out.stderr)
-                );
-            }
+            // As its own `cline auth` writes it.
+            "cline" => write(
+                ".cline/data/settings/providers.json",
+                &json!({"version": 1, "lastUsedProvider": "openai-compatible", "modes": {}, "providers": {
+                    "openai-compatible": {"updatedAt": "2026-01-01T00:00:00.000Z", "tokenSource": "manual",
+                        "settings": {"provider": "openai-compatible", "apiKey": "made-up", "model": "own",
+                            "baseUrl": format!("{url}/v1")}}}})
+                .to_string(),
+            ),
             _ => {}
         }
     }
@@ -215,12 +214,18 @@ impl AgentFixture {
                     "cost": {"input": 3, "output": 15}}}}},
         });
         let own = self.own_account(&url);
+        let models = self.home().join(NO_MODELS).display().to_string();
         let shared = vec![
             ("ANTHROPIC_BASE_URL", url),
             ("ANTHROPIC_API_KEY", "made-up".into()),
             ("OPENAI_API_KEY", "made-up".into()),
             ("OPENCODE_CONFIG_CONTENT", opencode.to_string()),
+            ("OPENCODE_MODELS_PATH", models),
             ("OPENCODE_DISABLE_MODELS_FETCH", "1".into()),
+            // Nothing is asked of these, and they are half of what a session costs.
+            ("OPENCODE_DISABLE_DEFAULT_PLUGINS", "1".into()),
+            ("OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER", "1".into()),
+            ("OPENCODE_DISABLE_FFF", "1".into()),
             // What a session inside a session would inherit: none of it may reach the agent.
             ("CLAUDECODE", "1".into()),
             ("CODEX_THREAD_ID", "outer".into()),

@@ -39,6 +39,16 @@ const fn scene(name: &'static str, mood: Mood, classes: &'static [&'static str])
     }
 }
 
+/// A fault that passes by itself; programs that heed the header come back after a second, others after minutes.
+const fn busy(status: u16, kind: &'static str, message: &'static str) -> Mood {
+    Mood::Fails(Fault {
+        status,
+        kind,
+        message,
+        retry_after: Some(1),
+    })
+}
+
 const fn fails(status: u16, kind: &'static str, message: &'static str) -> Mood {
     Mood::Fails(Fault {
         status,
@@ -157,12 +167,12 @@ const SCENES: &[Scene] = &[
     ),
     scene(
         "overload",
-        fails(529, "overloaded_error", "Overloaded"),
+        busy(529, "overloaded_error", "Overloaded"),
         &["overloaded"],
     ),
     scene(
         "failing",
-        fails(500, "api_error", "internal server error"),
+        busy(500, "api_error", "internal server error"),
         &["overloaded"],
     ),
     scene("hang", Mood::Silent, &["network"]),
@@ -229,7 +239,9 @@ fn play(agent: &str, scene: &Scene) -> (String, Option<String>) {
         Mood::Silent => 15,
         _ => 45,
     };
+    let begun = std::time::Instant::now();
     let run = fixture.walk_to_wait(&format!("idle_timeout: {idle}s\nmax_attempts: 1\n"));
+    let seconds = begun.elapsed().as_secs();
     let ended = run.ended();
     let first = ended.first();
     let class = first.map_or("none", |e| e["class"].as_str().unwrap_or("?"));
@@ -237,7 +249,7 @@ fn play(agent: &str, scene: &Scene) -> (String, Option<String>) {
     let tokens = first.map_or("?".to_owned(), |e| e["output_tokens"].to_string());
     let (served, sent) = fixture.server.served();
     let line = format!(
-        "{agent:<10} {:<17} {served:<22} {sent:>4} tokens | {class:<11} {charged} charged, {tokens} tokens, exit {}",
+        "{agent:<10} {:<17} {served:<22} {sent:>4} tokens | {class:<11} {charged} charged, {tokens} tokens, exit {}, {seconds} s",
         scene.name,
         exit(&run),
     );
