@@ -1,5 +1,6 @@
 //! What is data about an agent, and the process that follows from it and a request.
 
+use super::futile_retry::RepeatedFault;
 use super::outcome::{class_of_error, fallback_outcome, fault_of};
 use super::payment::{AccountSource, ProgramSettings, Provider};
 use super::readiness::Needs;
@@ -172,6 +173,8 @@ pub struct Descriptor {
     /// What it means that the session is silent for too long.
     pub(super) silence: Silence,
     pub(super) output: SessionOutput,
+    /// The fault that it meets again and again while it runs.
+    pub(super) repeated_fault: fn(&Session) -> Option<RepeatedFault>,
     /// What only the end of the output makes clear.
     pub(super) end: fn(&mut Session),
     pub(super) remedies: Option<Remedies>,
@@ -198,6 +201,7 @@ impl Descriptor {
         tool_servers: ToolServersVia::Nothing(&[]),
         silence: Silence::Unknown,
         output: SessionOutput::Lines(|line, seen| seen.plain_line(&String::from_utf8_lossy(line))),
+        repeated_fault: RepeatedFault::of_events,
         end: |_| {},
         remedies: None,
     };

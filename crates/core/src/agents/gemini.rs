@@ -6,6 +6,7 @@
 use super::descriptor::{
     AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile, Silence,
 };
+use super::futile_retry::RepeatedFault;
 use super::lenient_json::{Field, detail, unknown};
 use super::outcome::OWN_LIMIT;
 use super::payment::{Provider, gemini_settings};
@@ -75,6 +76,9 @@ static DESCRIPTOR: Descriptor = Descriptor {
     ],
     drop_env: &["GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH"],
     output: SessionOutput::Events(fold),
+    repeated_fault: |seen| {
+        RepeatedFault::of_events(seen).or_else(|| RepeatedFault::of_log(retried(seen)))
+    },
     end,
     remedies: Some(Remedies {
         missing: "install Gemini CLI (`npm install -g @google/gemini-cli`)",
@@ -116,14 +120,16 @@ fn end(seen: &mut Session) {
         seen.terminal_reason = Some(OWN_LIMIT.into());
         return;
     }
-    let lines: Vec<&str> = stderr.lines().collect();
-    let last = lines.iter().rev().take(FAULT_LINES);
-    let fault = last
-        .copied()
-        .find(|line| line.starts_with("Attempt ") && line.contains("Retrying "));
-    if let Some(line) = fault {
-        seen.retry(ApiError::reported(None, None, line));
-    }
+    let fault = retried(seen).last();
+    fault.into_iter().for_each(|fault| seen.retry(fault));
+}
+
+/// Returns the faults that the end of standard error says were retried.
+fn retried(seen: &Session) -> impl Iterator<Item = ApiError> {
+    let lines: Vec<&str> = seen.stderr.as_str().lines().collect();
+    let last = lines.into_iter().rev().take(FAULT_LINES).rev();
+    last.filter(|line| line.starts_with("Attempt ") && line.contains("Retrying "))
+        .map(|line| ApiError::reported(None, None, line))
 }
 
 /// Adds what standard error holds of the last fault: its status and its end, which the event leaves out.

@@ -37,6 +37,7 @@ pub mod script;
 mod descriptor;
 mod error_text;
 mod fault_kind;
+mod futile_retry;
 mod lenient_json;
 mod listener;
 mod messages;
@@ -57,6 +58,7 @@ mod tool_servers;
 
 use descriptor::{AgentProgram, SessionOutput, Silence};
 pub use descriptor::{AnswersShow, Descriptor, Login};
+pub use futile_retry::futile_retry;
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, SessionClass};
 pub(crate) use outcome::{class_of_error, fallback_outcome, fault_of};

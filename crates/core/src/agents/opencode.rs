@@ -4,6 +4,7 @@
 //! the output tells. Tokens and cost come per step and are added up.
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
+use super::futile_retry::RepeatedFault;
 use super::lenient_json::{Field, detail, unknown};
 use super::payment::{AccountSource, SourcePlace, opencode_logins, opencode_settings};
 use super::readiness::Needs;
@@ -60,6 +61,7 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
     ],
     drop_env: &["OPENCODE", "OPENCODE_PID", "OPENCODE_SERVER_PASSWORD"],
     output: SessionOutput::Events(fold),
+    repeated_fault: |seen| RepeatedFault::of_log(logged_faults(seen)),
     end,
     remedies: Some(Remedies {
         missing: "install OpenCode (`npm install -g opencode-ai`)",
@@ -125,11 +127,15 @@ const fn own(path: &'static str) -> SourcePlace {
 fn end(seen: &mut Session) {
     // With a tool at work the server is not what it waits for.
     if seen.open.is_empty() && seen.errors.is_empty() {
-        let fault = seen.stderr.as_str().lines().rev().find_map(logged_fault);
+        let fault = logged_faults(seen).last();
         fault.into_iter().for_each(|fault| seen.retry(fault));
     }
     let whole = matches!(seen.terminal_reason.as_deref(), Some(word) if word != "tool-calls");
     seen.finished = seen.is_error == Some(true) || whole;
+}
+
+fn logged_faults(seen: &Session) -> impl Iterator<Item = ApiError> {
+    seen.stderr.as_str().lines().filter_map(logged_fault)
 }
 
 /// Returns the fault of the model's server that a line of the log tells: `error.error="…"`, or its fields,

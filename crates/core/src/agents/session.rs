@@ -214,6 +214,8 @@ pub struct Session {
     pub retrying: Option<ApiError>,
     /// How many retries there were inside the program.
     pub retries: u64,
+    /// How many of them came one after the other, the newest included.
+    pub retries_in_row: u64,
     /// What the terminal event says about failure.
     pub is_error: Option<bool>,
     /// The terminal event's own word for how it ended.
@@ -252,6 +254,7 @@ impl Default for Session {
             errors: VecDeque::new(),
             retrying: None,
             retries: 0,
+            retries_in_row: 0,
             is_error: None,
             terminal_reason: None,
             structured: false,
@@ -318,6 +321,7 @@ impl Session {
         if !self.finished {
             self.is_error = None;
             self.errors.clear();
+            self.retrying = None;
         }
     }
 
@@ -356,7 +360,8 @@ impl Session {
     /// Records a fault the program retries by itself.
     pub(crate) fn retry(&mut self, error: ApiError) {
         self.retries += 1;
-        self.retrying = Some(error);
+        let before = self.retrying.replace(error);
+        self.retries_in_row = before.map_or(1, |_| self.retries_in_row + 1);
     }
 
     /// Returns what the agent is doing now: its newest open tool call.

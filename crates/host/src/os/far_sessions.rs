@@ -297,7 +297,7 @@ impl SessionListener for HomeListener<'_, '_> {
     fn tick(&mut self, elapsed: Duration) -> Flow {
         match self.own.tick(elapsed) {
             // Its own end is the far end's to wait for.
-            Flow::Stop(SinkStop::Done | SinkStop::Waiting) => Flow::Continue,
+            Flow::Stop(SinkStop::Done | SinkStop::Waiting | SinkStop::Futile) => Flow::Continue,
             flow => flow,
         }
     }

@@ -49,6 +49,10 @@ impl Sink for RelayedSink<'_> {
         self.own.stdout_line(line, truncated)
     }
 
+    fn stderr(&mut self, bytes: &[u8]) {
+        self.own.stderr(bytes);
+    }
+
     fn tick(&mut self, elapsed: Duration) -> Flow {
         match self.relay.and_then(SessionRelay::asked_end) {
             Some(reason) => Flow::Stop(reason),
@@ -262,6 +266,10 @@ pub(super) fn end_of(
         ProcessEnd::LimitHit(SinkStop::Done | SinkStop::Waiting) => {
             notes.push("it did not end by itself after its result".to_owned());
             ProcessExit::Code(0)
+        }
+        ProcessEnd::LimitHit(SinkStop::Futile) => {
+            notes.push("it was ended because it retried what no retry can mend".to_owned());
+            ProcessExit::Code(1)
         }
         ProcessEnd::SpawnFailed { missing: true, .. } => ProcessExit::Missing,
         ProcessEnd::SpawnFailed { message, .. } => {

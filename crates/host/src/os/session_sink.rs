@@ -7,7 +7,7 @@
 use super::agent_stdin::AgentStdin;
 use crate::process::{self, Flow, ProcessEnd, Sink, SinkStop};
 use gatewalk_core::agents::prices::{Estimate, PriceList};
-use gatewalk_core::agents::{Agent, AgentSelection, Listener, Session, grace};
+use gatewalk_core::agents::{Agent, AgentSelection, Listener, Session, futile_retry, grace};
 use gatewalk_core::driver::budget::SessionBudget;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::ports::AgentJob;
@@ -106,7 +106,10 @@ impl<'a> SessionSink<'a> {
             .map(|now| format!("{} {}", now.tool, now.detail).trim_end().to_owned());
         let mut this = self;
         let mut listener = std::mem::replace(&mut this.listener, Listener::new(this.agent));
-        listener.stderr(&ran.stderr_tail);
+        // Of one that ran elsewhere only the end is known.
+        if listener.session().stderr.as_str().is_empty() {
+            listener.stderr(&ran.stderr_tail);
+        }
         let mut session = listener.end();
         session.model = session.model.or_else(|| this.configured.clone());
         if ran.ended == ProcessEnd::IdleLimit {
@@ -233,6 +236,10 @@ impl Sink for SessionSink<'_> {
         self.check_budget()
     }
 
+    fn stderr(&mut self, bytes: &[u8]) {
+        self.listener.stderr(bytes);
+    }
+
     fn tick(&mut self, elapsed: Duration) -> Flow {
         self.show(elapsed);
         self.report_silence();
@@ -242,6 +249,9 @@ impl Sink for SessionSink<'_> {
         }
         if let Some(stdin) = &mut self.stdin {
             stdin.flush();
+        }
+        if futile_retry(self.agent, self.listener.session()).is_some() {
+            return Flow::Stop(SinkStop::Futile);
         }
         if self.listener.session().finished {
             // At the end of its input the program exits.
@@ -390,6 +400,20 @@ mod tests {
         assert!((cost - 4.5).abs() < 1e-9, "{cost}");
         // A turn that goes on is ended; a session that is over is not.
         assert!(done.finished);
+    }
+
+    #[test]
+    fn a_retry_that_cannot_help_ends_the_session() {
+        let refused = r#"{"type":"error","message":"unexpected status 401 Unauthorized: expired"}"#;
+        let slot = tempfile::tempdir().unwrap();
+        let last_sign = RecordedEvents::default();
+        let job = job(Duration::from_secs(60), None);
+        let choice = codex();
+        let mut sink = SessionSink::new(&choice, &job, slot.path(), &last_sign);
+        for want in [Flow::Continue, Flow::Stop(SinkStop::Futile)] {
+            sink.stdout_line(refused.as_bytes(), false);
+            assert_eq!(sink.tick(Duration::ZERO), want);
+        }
     }
 
     #[test]

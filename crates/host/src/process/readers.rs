@@ -43,7 +43,9 @@ impl<'a> LineReader<'a> {
 impl Reader for LineReader<'_> {
     fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow {
         let mut flow = Flow::Continue;
-        if stream == Stream::Out {
+        if stream == Stream::Err {
+            self.sink.stderr(bytes);
+        } else {
             let sink = &mut *self.sink;
             self.lines.push(bytes, |line, truncated| {
                 let answer = sink.stdout_line(line, truncated);

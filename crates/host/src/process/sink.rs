@@ -21,12 +21,17 @@ pub enum SinkStop {
     Done,
     /// It waits for what will not come in time.
     Waiting,
+    /// It repeats what cannot succeed.
+    Futile,
 }
 
 /// Takes the output of a program while it runs, and may end it.
 pub trait Sink {
     /// Takes a line of stdout without its newline; `truncated` when longer than [`LINE_CAP`](super::LINE_CAP).
     fn stdout_line(&mut self, line: &[u8], truncated: bool) -> Flow;
+
+    /// Takes bytes of stderr, cut anywhere.
+    fn stderr(&mut self, _bytes: &[u8]) {}
 
     /// Called about twice a second, with the time that counted.
     fn tick(&mut self, elapsed: Duration) -> Flow {
