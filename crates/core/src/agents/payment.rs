@@ -312,7 +312,9 @@ impl<'a> Seen<'a> {
     fn credentials_but(&self, key: &str) -> Vec<String> {
         let credentials = self.login.credentials().filter(|name| *name != key);
         let mut withheld: Vec<String> = credentials.map(str::to_owned).collect();
-        withheld.extend(self.foreign_but(key));
+        let foreign = self.foreign_but(key).into_iter();
+        let addresses: Vec<String> = foreign.filter(|name| !withheld.contains(name)).collect();
+        withheld.extend(addresses);
         withheld
     }
 

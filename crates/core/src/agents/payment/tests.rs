@@ -726,6 +726,12 @@ const CODEX_SETTINGS: &[OwnSettings] = &[
 /// Returns what is wrong with what passes, by what the program then would send, and where.
 fn parted(login: &Login, facts: &AccountFacts, held: &[Holds]) -> Option<&'static str> {
     let payment = login.payment(facts);
+    let mut withheld = payment.withheld.clone();
+    withheld.sort_unstable();
+    withheld.dedup();
+    if withheld.len() < payment.withheld.len() {
+        return Some("something is withheld twice");
+    }
     let set = |name: &str| facts.variables.iter().any(|(n, _)| n == name);
     let passes = |name: &str| set(name) && !payment.withheld.iter().any(|n| n == name);
     let holds = |what: Holds| held.contains(&what);
