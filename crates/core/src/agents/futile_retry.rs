@@ -39,6 +39,19 @@ pub fn futile_retry(agent: &dyn Agent, seen: &Session) -> Option<ApiError> {
     (repeated.times >= TIMES && is_lasting(&repeated.fault)).then_some(repeated.fault)
 }
 
+/// Records the fault because of which a session was ended as the one that it ended with.
+pub fn end_with_futile_retry(agent: &dyn Agent, seen: &mut Session) {
+    let Some(mut fault) = futile_retry(agent, seen) else {
+        return;
+    };
+    if fault.message.is_empty() {
+        let status = fault.status.map(|status| status.to_string());
+        let parts: Vec<String> = status.into_iter().chain(fault.kind.clone()).collect();
+        fault.message = parts.join(" ");
+    }
+    seen.fail_for_good(fault);
+}
+
 /// Returns whether only a user can mend a fault.
 fn is_lasting(fault: &ApiError) -> bool {
     match class_of_error(fault) {
@@ -96,6 +109,20 @@ mod tests {
         ] {
             assert_eq!(ends("claude", stdout, "").as_deref(), want, "{stdout:?}");
         }
+    }
+
+    #[test]
+    fn the_fault_is_the_one_that_the_session_ended_with() {
+        let agent = by_name("claude").unwrap();
+        let mut listener = Listener::new(agent);
+        for _ in 0..2 {
+            listener.line(retry("404", "model_not_found").as_bytes(), false);
+        }
+        let mut seen = listener.end();
+        end_with_futile_retry(agent, &mut seen);
+        let fault = seen.errors.back().unwrap();
+        assert_eq!(fault.message, "404 model_not_found");
+        assert!(fault.is_unknown_model());
     }
 
     #[test]

@@ -58,7 +58,7 @@ mod tool_servers;
 
 use descriptor::{AgentProgram, SessionOutput, Silence};
 pub use descriptor::{AnswersShow, Descriptor, Login};
-pub use futile_retry::futile_retry;
+pub use futile_retry::{end_with_futile_retry, futile_retry};
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, SessionClass};
 pub(crate) use outcome::{class_of_error, fallback_outcome, fault_of};

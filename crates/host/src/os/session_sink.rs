@@ -7,7 +7,9 @@
 use super::agent_stdin::AgentStdin;
 use crate::process::{self, Flow, ProcessEnd, Sink, SinkStop};
 use gatewalk_core::agents::prices::{Estimate, PriceList};
-use gatewalk_core::agents::{Agent, AgentSelection, Listener, Session, futile_retry, grace};
+use gatewalk_core::agents::{
+    Agent, AgentSelection, Listener, Session, end_with_futile_retry, futile_retry, grace,
+};
 use gatewalk_core::driver::budget::SessionBudget;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::ports::AgentJob;
@@ -111,6 +113,9 @@ impl<'a> SessionSink<'a> {
             listener.stderr(&ran.stderr_tail);
         }
         let mut session = listener.end();
+        if ran.ended == ProcessEnd::LimitHit(SinkStop::Futile) {
+            end_with_futile_retry(this.agent, &mut session);
+        }
         session.model = session.model.or_else(|| this.configured.clone());
         if ran.ended == ProcessEnd::IdleLimit {
             let silent = this.last_sign.elapsed().as_secs();
