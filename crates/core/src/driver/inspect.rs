@@ -2,6 +2,7 @@
 //! out. Reads the changed files only, both sides of each.
 
 mod added_secrets;
+mod aiding_changes;
 mod doubted_changes;
 mod outward_links;
 mod referred_files;
@@ -13,6 +14,7 @@ use crate::engine::diff_scope;
 use crate::engine::evidence::{NAMED, first_named, one_line};
 use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, PathGlobs, Report, Violation, marked_comments};
+use crate::engine::joined_tests;
 use crate::engine::protected::{
     self, ChangedFile, Declared, Policy, Restoration, judge_references,
 };
@@ -32,6 +34,10 @@ pub(super) struct InspectedChanges {
     pub(super) separable: Vec<String>,
     /// What may judge and changed although no name says that it does: put back, too, where the oracle runs once more.
     pub(super) doubted: Vec<String>,
+    /// Sources that only tests use and that changed.
+    pub(super) aids: Vec<String>,
+    /// Tests that only joined, also those that run in a process of their own.
+    pub(super) added: Vec<String>,
     /// What judges and changed as the unit declares.
     pub(super) declared: Vec<String>,
     /// What may judge and is in the unit's own scope.
@@ -49,6 +55,8 @@ impl InspectedChanges {
             kept: vec![],
             separable: vec![],
             doubted: vec![],
+            aids: vec![],
+            added: vec![],
             declared: vec![],
             vouched: vec![],
             may_end_runs: false,
@@ -149,6 +157,8 @@ impl Driver<'_> {
             .extend(diff_scope::violation(unit, outside));
         let separable = looked.separable();
         let (doubted, vouched) = self.doubted(diff, &product, &policy)?;
+        let vouched = [vouched, settled_aids(diff, &product, &policy)].concat();
+        let aids = self.changed_aids(diff, &product, &policy)?;
         report.violations.extend(weakened(looked.refused));
         report.notices.extend(looked.notices);
         report.shown.extend(looked.shown);
@@ -156,6 +166,11 @@ impl Driver<'_> {
         Ok(InspectedChanges {
             kept: looked.kept,
             separable,
+            aids: aids
+                .into_iter()
+                .filter(|path| !doubted.contains(path))
+                .collect(),
+            added: looked.added,
             doubted,
             vouched,
             declared: [looked.declared, looked.vouched].concat(),
@@ -171,6 +186,16 @@ impl Driver<'_> {
         let bytes = self.machine.file_at(&plan.tree, &path)?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+/// Returns the changed sources that only tests use, that an earlier unit changed undeclared, and that this one's scope names.
+fn settled_aids(diff: &UnitDiff<'_>, pairs: &[ChangedFile<'_>], policy: &Policy) -> Vec<String> {
+    let touches = Unit::list(&diff.unit.front.touches);
+    let earlier = joined_tests::aids_of_feature(diff.plan.feature());
+    let paths = pairs.iter().map(|pair| &pair.change.path);
+    let settled =
+        paths.filter(|path| earlier.contains_key(*path) && policy.vouches(path, &touches));
+    settled.cloned().collect()
 }
 
 fn declared_note(paths: &[String]) -> Option<String> {

@@ -284,6 +284,7 @@ impl GuardOutcome {
             files_touched: self.changes.iter().map(|c| c.path.clone()).collect(),
             unusual: self.report.notices.clone(),
             joined: self.inspected.to_take_back(),
+            aids: self.inspected.aids.clone(),
             declared: self.inspected.settled(),
             revisions: self.report.revisions.clone(),
             ..Judgement::unproven(tree, base, oracle)

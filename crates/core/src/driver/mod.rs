@@ -120,6 +120,7 @@ pub mod unit_prompt;
 mod verification_turns;
 /// The oracle without the tests that only joined.
 mod without_additions;
+mod without_aids;
 /// What a unit's witness is about.
 pub mod witness_case;
 /// A witness that a landing waits for.

@@ -162,6 +162,9 @@ impl Driver<'_> {
             self.run_without_additions(slot, request, &mut verified)?;
         }
         if verified.failures.is_empty() && !self.machine.stopping() {
+            self.run_without_aids(slot, request, &mut verified)?;
+        }
+        if verified.failures.is_empty() && !self.machine.stopping() {
             self.run_with_failing_tests(slot, request, &mut verified)?;
         }
         Ok(verified)

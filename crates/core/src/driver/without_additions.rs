@@ -22,7 +22,7 @@ use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests that joined, by the commit that has them as they were before.
-type Joined = BTreeMap<ObjectId, Vec<RestoredFile>>;
+pub(super) type Joined = BTreeMap<ObjectId, Vec<RestoredFile>>;
 
 /// An attempt's tree with fewer tests.
 struct ReducedTrees<'a> {
@@ -194,7 +194,7 @@ impl Driver<'_> {
     }
 
     /// Runs a command on a tree; that no test ran there proves nothing, and weakens nothing.
-    fn run_on(
+    pub(super) fn run_on(
         &self,
         slot: &VerificationSlot<'_>,
         command: &OracleCommand,
@@ -227,16 +227,26 @@ impl Driver<'_> {
         earlier: &Joined,
     ) -> Result<bool> {
         let tree = self.without(&slot.plan.tree, earlier)?;
+        self.is_green_on(slot, command, &tree)
+    }
+
+    /// Returns whether a command is green on a tree of the base's judges.
+    pub(super) fn is_green_on(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        tree: &ObjectId,
+    ) -> Result<bool> {
         let key = base_key(
-            &self.machine.tree_key(&tree, self.layout.dir())?,
+            &self.machine.tree_key(tree, self.layout.dir())?,
             &command.identity(),
         );
         if let Some(exit) = self.known(&key) {
             return Ok(exit == 0);
         }
-        self.hold(slot, &tree)?;
+        self.hold(slot, tree)?;
         let command = &without_vanished(command);
-        let outcome = self.run_twice(slot, command, rerun_on(slot, &tree))?;
+        let outcome = self.run_twice(slot, command, rerun_on(slot, tree))?;
         if !self.machine.stopping() {
             let exit = match outcome.result.verdict.known() {
                 Some(CommandVerdict::Unproven) => UNPROVEN,
@@ -280,7 +290,7 @@ impl Driver<'_> {
     }
 
     /// Returns a tree with each of these files as it was before it joined.
-    fn without(&self, tree: &ObjectId, joined: &Joined) -> Result<ObjectId> {
+    pub(super) fn without(&self, tree: &ObjectId, joined: &Joined) -> Result<ObjectId> {
         joined.iter().try_fold(*tree, |tree, (before, files)| {
             // A shallow clone does not have it: then only what is known can be taken away.
             let Ok(before) = self.machine.tree_of(before) else {
@@ -291,9 +301,9 @@ impl Driver<'_> {
     }
 }
 
-fn only_with<T: AsRef<str>>(names: &[T]) -> String {
+pub(super) fn only_with<T: AsRef<str>>(names: &[T]) -> String {
     format!(
-        "it passes with what joined or changed undeclared and fails without that: {}; tests that only joined, and data and scripts by which tests may judge, must not change what the others find. Change the product, or have a user declare them in the unit: `touches_tests: true`, or their paths in `produces`",
+        "it passes with what joined or changed undeclared and fails without that: {}; tests that only joined, and data, scripts and helpers by which tests may judge, must not change what the others find. Change the product, or have a user declare them in the unit: `touches_tests: true`, or their paths in `produces`",
         evidence::first_named(names, evidence::NAMED)
     )
 }

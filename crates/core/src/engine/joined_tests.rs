@@ -11,20 +11,30 @@ use std::collections::BTreeMap;
 
 /// Keys of the event of a landing.
 const JOINED: &str = "tests_joined";
+const AIDS: &str = "test_aids_changed";
 const DECLARED: &str = "tests_declared";
 const BEFORE: &str = "tests_before";
 
 /// Returns each path, with the commit that has it as it was before it joined.
 pub(crate) fn of_feature(feature: &Feature) -> BTreeMap<String, ObjectId> {
+    landed(feature, JOINED)
+}
+
+/// Returns likewise the sources that only tests use and that changed.
+pub(crate) fn aids_of_feature(feature: &Feature) -> BTreeMap<String, ObjectId> {
+    landed(feature, AIDS)
+}
+
+fn landed(feature: &Feature, key: &str) -> BTreeMap<String, ObjectId> {
     let Some(log) = feature.others.get(layout::EVENTS) else {
         return BTreeMap::new();
     };
     let mut joined = BTreeMap::new();
-    let events = Log::select_naming(log, &[JOINED, DECLARED]);
+    let events = Log::select_naming(log, &[key, DECLARED]);
     for event in events.iter().filter(|e| is_landing(e)) {
         let before = event.payload.get(BEFORE).and_then(Value::as_str);
         let before = before.and_then(|hex| ObjectId::parse(hex.as_bytes()));
-        for path in texts(event, JOINED) {
+        for path in texts(event, key) {
             if let Some(before) = before {
                 joined.entry(path).or_insert(before);
             }
@@ -40,6 +50,11 @@ pub(crate) fn of_feature(feature: &Feature) -> BTreeMap<String, ObjectId> {
 pub(crate) fn record(judgement: &Judgement, payload: &mut Map<String, Value>) {
     if !judgement.joined.is_empty() {
         payload.insert(JOINED.to_owned(), json!(judgement.joined));
+    }
+    if !judgement.aids.is_empty() {
+        payload.insert(AIDS.to_owned(), json!(judgement.aids));
+    }
+    if !judgement.joined.is_empty() || !judgement.aids.is_empty() {
         payload.insert(BEFORE.to_owned(), json!(judgement.base.hex()));
     }
     if !judgement.declared.is_empty() {

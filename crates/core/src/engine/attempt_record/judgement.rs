@@ -97,6 +97,9 @@ pub struct Judgement {
     /// Tests that only joined, without a declaration.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) joined: Vec<String>,
+    /// Sources that only tests use and that changed, without a declaration.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) aids: Vec<String>,
     /// What judges and changed as the unit declares.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) declared: Vec<String>,
@@ -139,6 +142,7 @@ impl Judgement {
             notices: vec![],
             unusual: vec![],
             joined: vec![],
+            aids: vec![],
             declared: vec![],
             revisions: vec![],
             witness: None,

@@ -1,0 +1,310 @@
+//! Source code of the base that only tests use, beside the product: loaders, marks, fakes, crates that only tests depend on.
+//! It compares nothing and names no product, so only what becomes of the tests with either version of it can show what a
+//! change of it means.
+
+use super::judge_references::{OF_PRODUCT, is_code, names_one};
+use super::judging_chain::stem;
+use super::run_targets::joined;
+use super::{ChangedFile, ChangedPathKind, Policy, judging_content, product_reads};
+use crate::path_names::{extension, file_name};
+use crate::pattern::{self, TextPattern};
+use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A changed source of which it matters who imports it.
+#[derive(Debug)]
+pub(crate) struct TestAid {
+    pub(crate) path: String,
+    /// The directory at the root that it is in; with a slash behind it, and empty at the root.
+    place: String,
+    imported: Regex,
+    is_product: bool,
+    /// Whether a judge imports it together with something else.
+    only_beside: bool,
+}
+
+impl TestAid {
+    /// Returns what there is to ask of a change of a source that is no crate's; nothing where nothing is.
+    pub(crate) fn of(policy: &Policy, pair: &ChangedFile<'_>) -> Option<TestAid> {
+        const CRATES_AND_LAYOUTS: [&str; 6] = ["rs", "java", "kt", "scala", "cs", "swift"];
+        let path = pair.change.path.as_str();
+        let parts: Vec<&str> = path.split('/').collect();
+        let placed = parts
+            .iter()
+            .any(|part| OF_PRODUCT.contains(part) || *part == "bin");
+        let known = pair.change.kind == ChangedPathKind::Added || !is_code(path);
+        let elsewhere = CRATES_AND_LAYOUTS.contains(&extension(path));
+        let go_at_root = extension(path) == "go" && parts.len() == 1;
+        if known || placed || elsewhere || go_at_root || policy.covers(path) {
+            return None;
+        }
+        let (place, mut imported) = match parts.len() {
+            1 => (String::new(), product_reads::imports(path)),
+            _ => (format!("{}/", parts[0]), product_reads::imports(parts[0])),
+        };
+        if parts.len() > 1 {
+            let name = regex::escape(parts[0]);
+            imported.push_str(&format!(r#"|["'`/.]{name}/|^\s*from\s+{name}\b"#));
+        }
+        Some(TestAid {
+            path: path.to_owned(),
+            place,
+            imported: pattern::constant(&format!("(?m){imported}")),
+            is_product: false,
+            only_beside: false,
+        })
+    }
+
+    /// Returns whether some sources are one with it.
+    fn is_one_with(&self, path: &str) -> bool {
+        match self.place.is_empty() {
+            true => path == self.path,
+            false => path.starts_with(&self.place),
+        }
+    }
+
+    /// Returns the names of the sources that are not one with it.
+    pub(crate) fn others<'s>(&self, sources: &'s [String]) -> BTreeSet<&'s str> {
+        let others = sources.iter().filter(|path| !self.is_one_with(path));
+        let own = [stem(&self.path), self.place.trim_end_matches('/')];
+        let names = others.map(|path| named_as(path));
+        names.filter(|name| !own.contains(name)).collect()
+    }
+
+    /// Takes in a source of the product, and what others there are.
+    pub(crate) fn hears_product(&mut self, path: &str, text: &str, others: &BTreeSet<&str>) {
+        self.is_product |= match self.is_one_with(path) {
+            true => names_one(&asking_part(path, text), others),
+            false => self.imported.is_match(text),
+        };
+    }
+
+    /// Takes in a test or a script that judges. A test that imports it alone tests it.
+    pub(crate) fn hears_judge(&mut self, path: &str, text: &str, others: &BTreeSet<&str>) {
+        if !self.place.is_empty() && path.starts_with(&self.place) {
+            self.is_product = true;
+        }
+        if !self.imported.is_match(text) {
+            return;
+        }
+        let tests = judging_content::holds_tests(path, Some(text.as_bytes()))
+            || judging_content::decides(text);
+        let directory = path.rsplit_once('/').map_or("", |(at, _)| at);
+        // Tests of Go are in the package that they test.
+        let beside = extension(path) == "go" && format!("{directory}/") != self.place
+            || names_one(&asking_part(path, text), others);
+        match tests && !beside {
+            true => self.is_product = true,
+            false => self.only_beside = true,
+        }
+    }
+
+    /// Returns whether it may still be one.
+    pub(crate) fn may_aid(&self) -> bool {
+        !self.is_product
+    }
+
+    /// Returns whether only tests use it.
+    pub(crate) fn aids(&self) -> bool {
+        self.only_beside && !self.is_product
+    }
+}
+
+/// Returns the name that a source is known by: its directory's where its own says nothing.
+fn named_as(path: &str) -> &str {
+    const INSIDE: [&str; 4] = ["__init__", "index", "mod", "main"];
+    let directory = path.rsplit_once('/').map_or("", |(at, _)| file_name(at));
+    match stem(path) {
+        own if INSIDE.contains(&own) => directory,
+        own => own,
+    }
+}
+
+/// Returns the part of a source that says what it uses, where a language sets that apart.
+fn asking_part(path: &str, text: &str) -> String {
+    static ASKS: TextPattern =
+        TextPattern::new(r"\b(?:import|from|require|importlib|__import__)\b");
+    match extension(path) {
+        "py" | "js" | "mjs" | "cjs" | "ts" | "tsx" | "jsx" => {
+            let lines: Vec<&str> = text.lines().filter(|line| ASKS.is_match(line)).collect();
+            lines.join("\n")
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Returns the directories of the crates that only tests of others depend on, by a path. `manifests` are those of a tree,
+/// each with its text.
+pub(crate) fn crates_of_tests(manifests: &[(String, String)]) -> BTreeSet<String> {
+    let read = manifests.iter().filter_map(|(path, text)| {
+        let directory = path.rsplit_once('/').map_or("", |(at, _)| at);
+        Some((directory, toml::from_str::<toml::Table>(text).ok()?))
+    });
+    let read: BTreeMap<&str, toml::Table> = read.collect();
+    let shared = read.get("").and_then(|root| root.get("workspace"));
+    let shared = shared.and_then(|workspace| workspace.get("dependencies"));
+    let at = |directory: &str, name: &str, asked: &toml::Value| {
+        let inherits = asked.get("workspace").is_some();
+        let (from, asked) = match inherits {
+            true => ("", shared?.get(name)?),
+            false => (directory, asked),
+        };
+        Some(joined(from, asked.get("path")?.as_str()?))
+    };
+    let mut by_tests = BTreeSet::new();
+    let mut by_product: Vec<(&str, String)> = Vec::new();
+    for (directory, manifest) in &read {
+        for (table, names) in dependencies(manifest) {
+            for (name, asked) in names {
+                match (at(directory, name, asked), table) {
+                    (None, _) => {}
+                    (Some(to), "dev-dependencies") => drop(by_tests.insert(to)),
+                    (Some(to), _) => by_product.push((directory, to)),
+                }
+            }
+        }
+    }
+    by_tests.retain(|to| by_product.iter().all(|(_, used)| used != to));
+    by_tests
+}
+
+/// Returns the tables of dependencies of a manifest, also those of one platform.
+fn dependencies(manifest: &toml::Table) -> Vec<(&'static str, &toml::Table)> {
+    const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let platforms = manifest.get("target").and_then(toml::Value::as_table);
+    let platforms = platforms.into_iter().flat_map(toml::Table::values);
+    let all = platforms
+        .filter_map(toml::Value::as_table)
+        .chain([manifest]);
+    let found =
+        all.flat_map(|from| TABLES.map(|table| Some((table, from.get(table)?.as_table()?))));
+    found.flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Declared;
+    use super::super::tests::change;
+    use super::*;
+
+    fn aid(path: &str) -> Option<TestAid> {
+        let change = change(path, Some("old"), Some("new"));
+        let pair = ChangedFile {
+            change: &change,
+            old: Some(b"old"),
+            new: Some(b"new"),
+        };
+        TestAid::of(&Policy::new(&[], Declared::default(), &[]), &pair)
+    }
+
+    #[test]
+    fn a_source_that_only_tests_use_beside_the_product_aids_them() {
+        const BOTH: &str = "import unittest, calc, marks\nclass A(unittest.TestCase):\n";
+        const ALONE: &str = "import unittest, marks\nclass A(unittest.TestCase):\n";
+        let judge = "tests/test_a.py";
+        for (path, own, product, by, text, want) in [
+            ("marks.py", "", "", judge, BOTH, true),
+            ("marks.py", "", "import marks", judge, BOTH, false),
+            ("marks.py", "import calc", "", judge, BOTH, false),
+            ("marks.py", "# calc\n", "", judge, BOTH, true),
+            ("marks.py", "", "", judge, ALONE, false),
+            ("marks.py", "", "", judge, "import calc", false),
+            (
+                "marks.py",
+                "",
+                "",
+                "tests/conftest.py",
+                "from marks import a",
+                true,
+            ),
+            ("marks/a.py", "", "", judge, BOTH, true),
+            ("marks/a.py", "", "", judge, ALONE, false),
+            (
+                "marks/a.js",
+                "",
+                "",
+                "tests/a.js",
+                "require('../marks/a'); require('../calc'); assert(a)",
+                true,
+            ),
+            (
+                "marks/a.go",
+                "",
+                "",
+                "calc_test.go",
+                "\t\"x/marks\"\n",
+                true,
+            ),
+            (
+                "marks/a.go",
+                "",
+                "",
+                "marks/a_test.go",
+                "package marks\n",
+                false,
+            ),
+        ] {
+            let mut aid = aid(path).unwrap();
+            let sources = ["calc.py".to_owned(), path.to_owned()];
+            let others = aid.others(&sources);
+            aid.hears_product(path, own, &others);
+            aid.hears_product("calc.py", product, &others);
+            aid.hears_judge(by, text, &others);
+            assert_eq!(aid.aids(), want, "{path}: {own}, {product}, {text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_where_products_do_or_is_judged_by_its_crate_is_not_asked_about() {
+        for path in [
+            "src/marks.py",
+            "a/lib/b.js",
+            "main.go",
+            "helpers/a.rs",
+            "notes.md",
+            "tests/a.py",
+        ] {
+            assert!(aid(path).is_none(), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_crate_that_only_tests_depend_on_is_found() {
+        let of = |manifests: &[(&str, &str)]| {
+            let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
+            let found = crates_of_tests(&manifests.iter().map(owned).collect::<Vec<_>>());
+            found.into_iter().collect::<Vec<_>>().join(" ")
+        };
+        let by_tests = "[dev-dependencies]\nhelpers = { path = \"helpers\" }\n";
+        for (manifests, want) in [
+            (&[("Cargo.toml", by_tests)][..], "helpers"),
+            (
+                &[
+                    ("Cargo.toml", by_tests),
+                    (
+                        "a/Cargo.toml",
+                        "[dependencies]\nh = { path = \"../helpers\" }\n",
+                    ),
+                ],
+                "",
+            ),
+            (
+                &[
+                    (
+                        "Cargo.toml",
+                        "[workspace.dependencies]\nh = { path = \"k/h\" }\n",
+                    ),
+                    (
+                        "a/Cargo.toml",
+                        "[target.'cfg(unix)'.dev-dependencies]\nh.workspace = true\n",
+                    ),
+                ],
+                "k/h",
+            ),
+            (&[("Cargo.toml", "[dev-dependencies]\nrand = \"1\"\n")], ""),
+            (&[("Cargo.toml", "no manifest")], ""),
+        ] {
+            assert_eq!(of(manifests), want, "{manifests:?}");
+        }
+    }
+}
