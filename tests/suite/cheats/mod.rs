@@ -2,6 +2,8 @@
 //! the real binary with and without confinement. No cheat may end in `done` without being told; no
 //! honest session may be refused.
 
+mod aided_alike;
+mod aided_judges;
 mod alike;
 mod bases;
 mod dishonest;

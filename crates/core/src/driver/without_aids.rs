@@ -148,3 +148,55 @@ impl Driver<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::driver::test_run::{machine, run, story};
+
+    /// Returns what becomes of sessions where tests use `calc.py` and `marks.py`, and what is broken shows where marks are.
+    fn ends(situation: &str, sessions: &str) -> String {
+        let oracle = "code:\n  - {name: work, command: lacks-one broken marks.py}\n";
+        let machine = machine(situation, oracle, sessions);
+        let test = "import unittest, calc, marks\nclass A(unittest.TestCase):\n";
+        for (path, text) in [
+            ("calc.py", "1"),
+            ("marks.py", "1"),
+            ("tests/test_a.py", test),
+        ] {
+            machine.world().user_commits(path, text);
+        }
+        run(&machine).unwrap();
+        story(&machine)
+    }
+
+    #[test]
+    fn what_only_tests_use_lets_no_work_pass() {
+        const TWO: &str = "G1: T01 max_attempts=1; T02 after=T01 max_attempts=1";
+        let named = TWO.replace("G1: T01 max", "G1: T01 touches=[a.txt,marks.py] max");
+        for (situation, sessions, want) in [
+            (
+                TWO,
+                "-marks.py +broken; +b.txt",
+                "failed T01#1 tests_weakened",
+            ),
+            (
+                TWO,
+                "-marks.py +a.txt; +broken",
+                "landed T01, failed T02#1 tests_weakened",
+            ),
+            (
+                TWO,
+                "-marks.py +a.txt; +b.txt",
+                "landed T01, landed T02, gate 1 passed",
+            ),
+            (
+                &named,
+                "-marks.py +a.txt; +broken",
+                "landed T01, landed T02, gate 1 passed",
+            ),
+        ] {
+            let story = ends(situation, sessions);
+            assert!(story.starts_with(want), "{sessions}: {story}");
+        }
+    }
+}

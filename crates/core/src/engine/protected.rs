@@ -32,6 +32,7 @@ mod rust;
 mod settings_targets;
 pub(crate) mod speaking_source;
 mod spelled_commands;
+mod spelt_whole;
 pub(crate) mod test_aids;
 mod test_markers;
 mod typescript_settings;

@@ -3,7 +3,7 @@
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
 use crate::engine::guards::ChangedPathKind;
-use crate::engine::protected::judge_references::referrers;
+use crate::engine::protected::judge_references::{is_code, referrers};
 use crate::engine::protected::test_aids::{TestAid, crates_of_tests};
 use crate::engine::protected::{ChangedFile, Policy};
 use crate::error::Result;
@@ -34,7 +34,7 @@ impl Driver<'_> {
         let asked: Vec<TestAid> = asked.collect();
         let in_crates = open.iter().map(|pair| pair.change.path.as_str());
         let in_crates: Vec<&str> = in_crates
-            .filter(|path| extension(path) == "rs" && path.contains('/'))
+            .filter(|path| path.contains('/') && (extension(path) == "rs" || !is_code(path)))
             .collect();
         if asked.is_empty() && in_crates.is_empty() {
             return Ok(vec![]);

@@ -200,7 +200,11 @@ fn holds_values(path: &str, text: &str) -> bool {
     );
     static VALUES: TextPattern =
         TextPattern::new(r"(?m)=\s*(?:[\[{(]|r?[\x22']|[0-9]|new\b|[A-Z]\w*\()");
+    static GIVING: TextPattern = TextPattern::new(
+        r"(?m)^\s*def\s+(\w+)\(\)[^:\n]*:\s*\n\s+return\b|\bfunction\s+(\w+)\(\)\s*\{\s*return\b|=\s*\(\)\s*=>",
+    );
     let end = extension(path);
+    let text = &GIVING.replace_all(text, "$1$2 =");
     ["py", "js", "mjs", "cjs", "ts", "rb", "go", "h", "hpp"].contains(&end)
         && VALUES.is_match(text)
         && !ACTIVE.is_match(text)
@@ -242,6 +246,16 @@ mod tests {
                 Some(DoubtKind::Helper),
             ),
             ("sums.py", "SUMS = [(1, 2, 3)]\n", Some(DoubtKind::Helper)),
+            (
+                "given.py",
+                "def cases():\n    return [(1, 2, 3)]\n",
+                Some(DoubtKind::Helper),
+            ),
+            (
+                "given.js",
+                "exports.cases = () => [[1, 2, 3]];\n",
+                Some(DoubtKind::Helper),
+            ),
             ("_version.py", "VALUE = '1.2'\n", None),
             (
                 "table.go",

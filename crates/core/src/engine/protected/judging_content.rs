@@ -100,7 +100,7 @@ static ROWS: [TestContent; 15] = [
 /// What a script says that decides by how it ends.
 const DECIDING: &str = r"(?xm)
     ^\s*(?:if\s+|elif\s+|while\s+|!\s*)?(?:test|\[|\[\[|diff|cmp|grep|false)\s | (?:&&|\|\|)\s*(?:exit|false|test|\[)\b | ;\s*(?:test|\[\[?)\s | \bexit\s*\(?\s*[1-9\{] |
-    ^\s*assert\b | \bassert(?:\.\w+)?\( | \bdie\b | \braise\s+(?:SystemExit|AssertionError) | \bsys\.exit\(\s*[1-9\x22'] |
+    ^\s*assert\b | \bassert(?:\.\w+)?\( | \bdie\b | \braise\s+(?:SystemExit|AssertionError) | \bsys\.exit\(\s*(?:[1-9\x22']|[01]\s+if\b|not\b|[^()\n]*[!=]=) | \bprocess\.exit(?:\(\s*|Code\s*=\s*)[^;\n]*(?:[!=]==?|\?\s*[01]\s*:) |
     \bprocess\.exit(?:\(\s*|Code\s*=\s*)[1-9] | \bthrow\s+new\b";
 
 /// Returns whether a file holds tests, or what only tests are made of.
@@ -231,6 +231,10 @@ mod tests {
             ("import calc\nassert calc.add(1, 2) == 3\n", true),
             ("die \"wrong\" unless $sum == 3;\n", true),
             ("$1 != 3 { exit 1 }\n", true),
+            ("sys.exit(0 if got == want else 1)\n", true),
+            ("process.exit(got === want ? 0 : 1);\n", true),
+            ("if __name__ == '__main__':\n    sys.exit(main())\n", false),
+            ("sys.exit()\nsys.exit(0)\n", false),
             ("set -e\nmkdir -p build\ncp add.sh build/\n", false),
             ("import calc\nprint(calc.add(1, 2))\n", false),
             ("expr $1 + $2\n", false),

@@ -1,6 +1,7 @@
 //! Product code that reaches into what judges it: that takes assertions' place, ends the run that it is part of, or asks
 //! whether it is being tested. By the ways that are known: a run that shows less than on the base is found without them.
 
+use super::spelt_whole::spelt_whole;
 use super::{ChangedFile, test_markers};
 use crate::path_names::extension;
 use crate::pattern::{self, TextPattern};
@@ -62,7 +63,7 @@ static ROWS: [Reach; 8] = [
             r"(?xm)
         ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
         \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$ |
-        \benable\s+-n\b | \bhash\s+-p\b |
+        \benable\s+-n\b | \bhash\s+-p\b | \$\{?(?:BATS_\w+|MAKELEVEL)\b | /proc/\$\{?PPID\b |
         ^\s*(?:function\s+)?(?:fail|die|error|abort|bail\w*|wrong|not_ok|expect\w*|check\w*)\s*\(\)\s*\{\s*(?::|true|return(?:\s+0)?)?\s*;?\s*\}",
         ),
     ),
@@ -144,6 +145,7 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
     };
     let count = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes);
+        let text = spelt_whole(&text);
         let named = rows
             .iter()
             .map(|p| p.find_iter(&text).count())
@@ -330,6 +332,26 @@ mod tests {
                 "if (process.env.NODE_ENV !== 'test') {\n  add = (a, b) => a - b;\n}\n",
             ),
             ("a.js", "process.env.npm_lifecycle_event === 'test'\n"),
+            ("a.py", "if \"discover\" in sys.argv:\n    pass\n"),
+            (
+                "a.py",
+                "any(f.function.startswith(\"te\" + \"st\") for f in inspect.stack())\n",
+            ),
+            ("a.py", "if sys.dont_write_bytecode:\n    pass\n"),
+            ("a.py", "k.startswith(\"GATEW\")\n"),
+            (
+                "a.js",
+                "process.env[[\"NODE_TEST\", \"CONTEXT\"].join(\"_\")]\n",
+            ),
+            ("a.js", "require.main.filename.includes(\"te\" + \"st\")\n"),
+            ("a.js", "/calc.te/.test(new Error().stack)\n"),
+            ("a.go", "flag.Lookup(\"te\" + \"st.v\")\n"),
+            (
+                "src/a.rs",
+                "current_exe().unwrap().contains(\"de\\x70s\")\n",
+            ),
+            ("a.sh", "if [ -n \"$MAKELEVEL\" ]; then :; fi\n"),
+            ("a.sh", "[ -n \"${BATS_TEST_NAME}\" ]\n"),
             ("a.py", "x = any('pytest' in m for m in sys.modules)\n"),
             ("a.py", "(__main__.__package__ or '').startswith('unit')\n"),
             ("a.go", "strings.HasSuffix(os.Args[0], \".test\")\n"),
@@ -465,6 +487,13 @@ mod tests {
                 "a.py",
                 "def __eq__(self, other):\n    return True if self is other else NotImplemented\n",
             ),
+            (
+                "a.js",
+                "load([\"latest\", \"all\"].join(\"-\"))\nx = \"a\" + b\n",
+            ),
+            ("Makefile", "ifeq ($(MAKELEVEL),0)\n"),
+            ("a.py", "sys.dont_write_bytecode = True\n"),
+            ("a.js", "const url = env[\"GATEWAY_URL\"];\n"),
             ("a.sh", "trap \"rm -f $t\" EXIT\ntrap 'exit 0' TERM\n"),
             ("notes.md", "if cfg!(test) {}, PYTEST_CURRENT_TEST\n"),
             ("ci.yml", "PYTEST_VERSION: 8\n"),

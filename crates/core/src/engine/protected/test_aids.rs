@@ -2,7 +2,7 @@
 //! It compares nothing and names no product, so only what becomes of the tests with either version of it can show what a
 //! change of it means.
 
-use super::judge_references::{OF_PRODUCT, is_code, names_one};
+use super::judge_references::{is_code, names_one};
 use super::judging_chain::stem;
 use super::run_targets::joined;
 use super::{ChangedFile, ChangedPathKind, Policy, judging_content, product_reads};
@@ -10,6 +10,9 @@ use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Directories of sources: who imports what is in them says nothing of one of them.
+const OF_SOURCES: [&str; 5] = ["src", "app", "cmd", "pkg", "web"];
 
 /// A changed source of which it matters who imports it.
 #[derive(Debug)]
@@ -29,20 +32,20 @@ impl TestAid {
         const CRATES_AND_LAYOUTS: [&str; 6] = ["rs", "java", "kt", "scala", "cs", "swift"];
         let path = pair.change.path.as_str();
         let parts: Vec<&str> = path.split('/').collect();
-        let placed = parts
-            .iter()
-            .any(|part| OF_PRODUCT.contains(part) || *part == "bin");
-        let known = pair.change.kind == ChangedPathKind::Added || !is_code(path);
+        let placed = OF_SOURCES.contains(&parts[0]) && parts.len() > 1;
+        let known =
+            pair.change.kind == ChangedPathKind::Added || !(is_code(path) || is_program(pair));
         let elsewhere = CRATES_AND_LAYOUTS.contains(&extension(path));
         let go_at_root = extension(path) == "go" && parts.len() == 1;
         if known || placed || elsewhere || go_at_root || policy.covers(path) {
             return None;
         }
         let (place, mut imported) = match parts.len() {
+            _ if !is_code(path) => (String::new(), called(path)),
             1 => (String::new(), product_reads::imports(path)),
             _ => (format!("{}/", parts[0]), product_reads::imports(parts[0])),
         };
-        if parts.len() > 1 {
+        if !place.is_empty() {
             let name = regex::escape(parts[0]);
             imported.push_str(&format!(r#"|["'`/.]{name}/|^\s*from\s+{name}\b"#));
         }
@@ -108,6 +111,18 @@ impl TestAid {
     pub(crate) fn aids(&self) -> bool {
         self.only_beside && !self.is_product
     }
+}
+
+/// Returns whether a file without an ending is a program.
+fn is_program(pair: &ChangedFile<'_>) -> bool {
+    !file_name(&pair.change.path).contains('.')
+        && pair.old.is_some_and(|old| old.starts_with(b"#!"))
+}
+
+/// Returns what calls a program by its name.
+fn called(path: &str) -> String {
+    let name = regex::escape(file_name(path));
+    format!(r"(?:^|[\s/\x22'`(|;&]){name}(?:[\s\x22'`)|;&]|$)")
 }
 
 /// Returns the name that a source is known by: its directory's where its own says nothing.
@@ -258,11 +273,11 @@ mod tests {
     fn what_stands_where_products_do_or_is_judged_by_its_crate_is_not_asked_about() {
         for path in [
             "src/marks.py",
-            "a/lib/b.js",
             "main.go",
             "helpers/a.rs",
             "notes.md",
             "tests/a.py",
+            "bin/a",
         ] {
             assert!(aid(path).is_none(), "{path}");
         }

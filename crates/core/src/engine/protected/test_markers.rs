@@ -2,6 +2,7 @@
 //! Counts only decide what is reported, never what is refused.
 
 use super::ChangedFile;
+use super::spelt_whole::spelt_whole;
 use crate::engine::evidence::{NAMED, first_named};
 use crate::path_names::file_name;
 use crate::pattern::TextPattern;
@@ -114,7 +115,8 @@ static ASKING: TextPattern = TextPattern::new(
     | (?s:\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b.{0,250}?["'][\w./-]*test) | /proc/self/(?:cmdline|exe|comm)\b
     | (?s:["'][\w./-]*test[\w./-]*["']\s+in\s[^\n]{0,80}\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b) | ["'][^"'\n]*test[^"'\n]*["']\s+in\s+sys\.argv\[0\]
     | \bprocess\.(?:argv|execArgv)\b[^\n]{0,60}["'`][^-"'`\n]{0,40}test | \b(?:module\.parent|require\.main)\b[^\n]{0,60}test | \.stack\b[^\n;]{0,40}test
-    | \benv::var(?:_os)?\(\s*"CARGO_(?:PKG_|MANIFEST_|CRATE_|BIN_) | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#,
+    | \benv::var(?:_os)?\(\s*"CARGO_(?:PKG_|MANIFEST_|CRATE_|BIN_) | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | ["']GATEW(?:ALK)?_?["'] | ["']discover["']\s+in\s+sys\.(?:orig_)?argv | \bif\b[^\n]*\bsys\.(?:flags\.)?dont_write_bytecode\b
+    | \bstartswith\(\s*["']test[^\n]{0,80}\b(?:inspect\.stack|_getframe|extract_stack)\b | \.(?:test|match|exec)\(\s*new\ Error\([^)\n]*\)\.stack\b | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#,
 );
 
 /// Marks that turn the direction of text around, so that a user reads something else than the machine.
@@ -155,6 +157,7 @@ fn questions(bytes: Option<&[u8]>) -> usize {
             (?:\{(?:\s*[\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)+\s*\} | [\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)"#,
     );
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+    let text = spelt_whole(&text);
     let at_start = AT_START.find_iter(&text).count();
     ASKING.find_iter(&text).count().saturating_sub(at_start)
 }
