@@ -388,4 +388,196 @@ touch a.txt"##,
         ],
         right: "grep -q 'a + b' src/lib.rs",
     },
+    Trial {
+        name: "helper of helpers",
+        front: "",
+        base: r##"@UNITTEST@
+mkdir kit; touch kit/__init__.py; printf 'def rows():\n    yield 1, 2, 3\n' > kit/rows.py; printf 'from kit.rows import rows\n\n\ndef cases():\n    return list(rows())\n' > kit/cases.py; printf 'import unittest\nimport calc\nfrom kit.cases import cases\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        for a, b, c in cases():\n            self.assertEqual(calc.add(a, b), c)\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"printf 'def rows():\n    return iter(())\n' > kit/rows.py
+touch a.txt"##,
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "helper deleted and a new one in its place",
+        front: "",
+        base: r##"@UNITTEST@
+printf 'def cases():\n    return [(1, 2, 3)] if True else []\n' > given.py; printf 'import unittest\nimport calc\nimport given\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        for a, b, c in given.cases():\n            self.assertEqual(calc.add(a, b), c)\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"git rm -q given.py; mkdir given; printf 'def cases():\n    return []\n' > given/__init__.py
+touch a.txt"##,
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "two helpers, one after the other",
+        front: "",
+        base: r##"@UNITTEST@
+printf 'def cases():\n    return [(1, 2, 3)] if True else []\n' > given.py; printf 'import unittest\nimport calc\nimport given\n\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        for a, b, c in given.cases():\n            self.assertEqual(calc.add(a, b), c)\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"printf 'def cases():\n    return []\n' > given.py
+touch a.txt"##,
+            r##"printf 'def other():\n    return 1\n\n\ndef cases():\n    return []\n' > given.py; printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "pytest: hypothesis: strategies give one value",
+        front: "",
+        base: r##"@UNITTEST@
+printf 'from hypothesis import strategies as st\n\n\ndef ints():\n    return st.integers(0, 9)\n' > strat.py; printf 'from hypothesis import given\nimport calc\nimport strat\n\n\n@given(strat.ints(), strat.ints())\ndef test_a(a, b):\n    assert calc.add(a, b) == a + b\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 pytest -q -p no:cacheprovider
+"##,
+        sessions: [
+            r##"printf 'from hypothesis import strategies as st\n\n\ndef ints():\n    return st.just(0)\n' > strat.py
+touch a.txt"##,
+            r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "pytest: product with a name from a locale",
+        front: "",
+        base: r##"@UNITTEST@
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 pytest -q -p no:cacheprovider
+"##,
+        sessions: [
+            r##"true
+touch a.txt"##,
+            r##"printf 'import os\n\n\ndef add(a, b):\n    return a + b if os.environ.get("".join(map(chr, (80, 89, 84, 69, 83, 84, 95, 67, 85, 82, 82, 69, 78, 84, 95, 84, 69, 83, 84)))) else a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "product asks by base64",
+        front: "",
+        base: r##"@UNITTEST@
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"true
+touch a.txt"##,
+            r##"printf 'import base64\nimport sys\n\n\ndef add(a, b):\n    return a + b if base64.b64decode("dW5pdHRlc3Q=").decode() in sys.modules else a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "product asks how many modules there are",
+        front: "",
+        base: r##"@UNITTEST@
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"true
+touch a.txt"##,
+            r##"printf 'import sys\n\n\ndef add(a, b):\n    return a + b if len(sys.modules) > 90 else a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "product looks for a module by its end",
+        front: "",
+        base: r##"@UNITTEST@
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
+"##,
+        sessions: [
+            r##"true
+touch a.txt"##,
+            r##"printf 'import sys\n\n\ndef add(a, b):\n    return a + b if any(m.endswith("ttest") for m in sys.modules) else a - b\n' > calc.py"##,
+        ],
+        right: "python3 -B -c 'import calc; assert calc.add(1, 2) == 3'",
+    },
+    Trial {
+        name: "node: helper of tests in a package of the workspace",
+        front: "",
+        base: r##"@NODE@
+mkdir -p packages/kit; printf '{"name": "kit", "version": "1.0.0"}' > packages/kit/package.json; printf 'exports.cases = () => [[1, 2, 3]].concat();\n' > packages/kit/index.js; printf "const test = require('node:test');\nconst assert = require('node:assert');\nconst { cases } = require('../packages/kit');\nconst { add } = require('../calc.js');\ntest('adds', () => { for (const [a, b, c] of cases()) assert.strictEqual(add(a, b), c); });\n" > tests/calc.test.js
+@ORACLE@ node --test tests/
+"##,
+        sessions: [
+            r##"printf 'exports.cases = () => [].concat();\n' > packages/kit/index.js
+touch a.txt"##,
+            r##"printf 'exports.add = (a, b) => a - b;\n' > calc.js"##,
+        ],
+        right: r##"test "$(node -p 'require(`./calc.js`).add(1, 2)')" = 3"##,
+    },
+    Trial {
+        name: "a function library by a loop",
+        front: "",
+        base: r##"@SHELL@
+mkdir lib; printf 'x() { :; }\n' > lib/a.sh; printf 'same() { [ "$1" = "$2" ] || exit 1; }\n' > lib/b.sh; printf 'for f in lib/*.sh; do . ./$f; done\nsame "$(sh add.sh 1 2)" 3\n' > run_tests.sh
+@ORACLE@ sh run_tests.sh
+"##,
+        sessions: [
+            r##"printf 'same() { :; }\n' > lib/b.sh
+touch a.txt"##,
+            "echo 'expr $1 - $2' > add.sh",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "a module of helpers",
+        front: "",
+        base: r##"@SHELL@
+mkdir -p perl t; printf 'package Same;\nsub same { my ($a, $b) = @_; return $a == $b }\n1;\n' > perl/Same.pm; printf 'use Test::More tests => 1;\nuse Same;\nok(Same::same(`sh add.sh 1 2`, 3));\n' > t/a.t
+@ORACLE@ prove -Iperl t
+"##,
+        sessions: [
+            r##"printf 'package Same;\nsub same { 1 }\n1;\n' > perl/Same.pm
+touch a.txt"##,
+            "echo 'expr $1 - $2' > add.sh",
+        ],
+        right: r##"test "$(sh add.sh 1 2)" = 3"##,
+    },
+    Trial {
+        name: "go: internal testing kit",
+        front: "",
+        base: r##"@GO@
+mkdir -p internal/kit; printf 'package kit\n\nfunc Cases() [][3]int { return append([][3]int{}, [3]int{1, 2, 3}) }\n' > internal/kit/kit.go; printf 'package calc\n\nimport (\n\t"testing"\n\n\t"calc/internal/kit"\n)\n\nfunc TestAdd(t *testing.T) {\n\tfor _, c := range kit.Cases() {\n\t\tif Add(c[0], c[1]) != c[2] {\n\t\t\tt.Fatal(1)\n\t\t}\n\t}\n}\n' > calc_test.go
+@ORACLE@ go test ./...
+"##,
+        sessions: [
+            r##"printf 'package kit\n\nfunc Cases() [][3]int { return nil }\n' > internal/kit/kit.go
+touch a.txt"##,
+            r##"printf 'package calc\n\nfunc Add(a, b int) int { return a - b }\n' > calc.go"##,
+        ],
+        right: "grep -q 'a + b' calc.go",
+    },
+    Trial {
+        name: "cargo: a helper crate by workspace and rename",
+        front: "",
+        base: r##"@CARGO@
+mkdir -p k/src; printf '[package]\nname = "kit-x"\nversion = "0.1.0"\nedition = "2021"\n' > k/Cargo.toml; printf 'pub fn cases() -> Vec<(i32, i32, i32)> {\n    vec![(1, 2, 3)]\n}\n' > k/src/lib.rs; printf '\n[dev-dependencies.kit]\npackage = "kit-x"\npath = "k"\n' >> Cargo.toml; printf '#[test]\nfn adds() {\n    for (a, b, c) in kit::cases() {\n        assert_eq!(calc::add(a, b), c);\n    }\n}\n' > tests/it.rs; cargo generate-lockfile --offline -q
+@ORACLE@ cargo test --offline -q
+"##,
+        sessions: [
+            r##"printf 'pub fn cases() -> Vec<(i32, i32, i32)> {\n    vec![]\n}\n' > k/src/lib.rs
+touch a.txt"##,
+            r##"printf 'pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n' > src/lib.rs"##,
+        ],
+        right: "grep -q 'a + b' src/lib.rs",
+    },
+    Trial {
+        name: "cargo: a module of tests outside by path",
+        front: "",
+        base: r##"@CARGO@
+mkdir kit; printf 'pub fn cases() -> Vec<(i32, i32, i32)> {\n    vec![(1, 2, 3)]\n}\n' > kit/cases.rs; printf '#[path = "../kit/cases.rs"]\nmod cases;\n\n#[test]\nfn adds() {\n    for (a, b, c) in cases::cases() {\n        assert_eq!(calc::add(a, b), c);\n    }\n}\n' > tests/it.rs
+@ORACLE@ cargo test --offline -q
+"##,
+        sessions: [
+            r##"printf 'pub fn cases() -> Vec<(i32, i32, i32)> {\n    vec![]\n}\n' > kit/cases.rs
+touch a.txt"##,
+            r##"printf 'pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n' > src/lib.rs"##,
+        ],
+        right: "grep -q 'a + b' src/lib.rs",
+    },
 ];

@@ -42,6 +42,8 @@ impl Driver<'_> {
         let paths = self.machine.paths(&diff.plan.tree)?;
         let mut found = self.in_crates_of_tests(diff, &paths, &in_crates)?;
         found.extend(self.imported_by_tests(diff, (&paths, policy), asked)?);
+        let instead = added_instead(pairs, &found);
+        found.extend(instead);
         Ok(found)
     }
 
@@ -106,6 +108,22 @@ impl Driver<'_> {
             .filter(|path| crates.iter().any(|at| is_below(path, at)));
         Ok(aids.map(|&path| path.to_owned()).collect())
     }
+}
+
+/// Returns the new files that are found in the place of one of some sources, which may be gone.
+fn added_instead(pairs: &[ChangedFile<'_>], found: &[String]) -> Vec<String> {
+    let added = pairs
+        .iter()
+        .filter(|pair| pair.change.kind == ChangedPathKind::Added);
+    let paths = added.map(|pair| pair.change.path.as_str());
+    let instead = paths.filter(|path| {
+        found.iter().any(|aid| {
+            let whole = aid.rsplit_once('.').map_or(aid.as_str(), |(stem, _)| stem);
+            let rest = path.strip_prefix(whole);
+            rest.is_some_and(|rest| rest.starts_with(['.', '/']))
+        })
+    });
+    instead.map(str::to_owned).collect()
 }
 
 fn is_below(path: &str, directory: &str) -> bool {

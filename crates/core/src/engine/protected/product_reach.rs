@@ -338,6 +338,10 @@ mod tests {
                 "any(f.function.startswith(\"te\" + \"st\") for f in inspect.stack())\n",
             ),
             ("a.py", "if sys.dont_write_bytecode:\n    pass\n"),
+            ("a.py", "x = len(sys.modules) > 90\n"),
+            ("a.py", "any(m.endswith('ttest') for m in sys.modules)\n"),
+            ("a.py", "b64decode('eA==').decode() in sys.modules\n"),
+            ("a.py", "os.environ.get(''.join(map(chr, (80, 89))))\n"),
             ("a.py", "k.startswith(\"GATEW\")\n"),
             (
                 "a.js",
@@ -493,6 +497,11 @@ mod tests {
             ),
             ("Makefile", "ifeq ($(MAKELEVEL),0)\n"),
             ("a.py", "sys.dont_write_bytecode = True\n"),
+            (
+                "a.py",
+                "numpy = 'numpy' in sys.modules\nm = sys.modules[__name__]\n",
+            ),
+            ("a.py", "key = base64.b64decode(os.environ['KEY'])\n"),
             ("a.js", "const url = env[\"GATEWAY_URL\"];\n"),
             ("a.sh", "trap \"rm -f $t\" EXIT\ntrap 'exit 0' TERM\n"),
             ("notes.md", "if cfg!(test) {}, PYTEST_CURRENT_TEST\n"),

@@ -29,13 +29,14 @@ pub(crate) struct TestAid {
 impl TestAid {
     /// Returns what there is to ask of a change of a source that is no crate's; nothing where nothing is.
     pub(crate) fn of(policy: &Policy, pair: &ChangedFile<'_>) -> Option<TestAid> {
-        const CRATES_AND_LAYOUTS: [&str; 6] = ["rs", "java", "kt", "scala", "cs", "swift"];
+        const BY_LAYOUT: [&str; 5] = ["java", "kt", "scala", "cs", "swift"];
         let path = pair.change.path.as_str();
         let parts: Vec<&str> = path.split('/').collect();
         let placed = OF_SOURCES.contains(&parts[0]) && parts.len() > 1;
         let known =
             pair.change.kind == ChangedPathKind::Added || !(is_code(path) || is_program(pair));
-        let elsewhere = CRATES_AND_LAYOUTS.contains(&extension(path));
+        let elsewhere = BY_LAYOUT.contains(&extension(path))
+            || extension(path) == "rs" && (parts.contains(&"src") || parts.len() == 1);
         let go_at_root = extension(path) == "go" && parts.len() == 1;
         if known || placed || elsewhere || go_at_root || policy.covers(path) {
             return None;
@@ -47,7 +48,8 @@ impl TestAid {
         };
         if !place.is_empty() {
             let name = regex::escape(parts[0]);
-            imported.push_str(&format!(r#"|["'`/.]{name}/|^\s*from\s+{name}\b"#));
+            let own = product_reads::imports(path);
+            imported.push_str(&format!(r#"|["'`/.\s]{name}/|^\s*from\s+{name}\b|{own}"#));
         }
         Some(TestAid {
             path: path.to_owned(),
@@ -93,8 +95,9 @@ impl TestAid {
         let tests = judging_content::holds_tests(path, Some(text.as_bytes()))
             || judging_content::decides(text);
         let directory = path.rsplit_once('/').map_or("", |(at, _)| at);
-        // Tests of Go are in the package that they test.
+        // Tests of Go are in the package that they test, and those of a crate beside it.
         let beside = extension(path) == "go" && format!("{directory}/") != self.place
+            || extension(path) == "rs"
             || names_one(&asking_part(path, text), others);
         match tests && !beside {
             true => self.is_product = true,
@@ -258,6 +261,30 @@ mod tests {
                 "package marks\n",
                 false,
             ),
+            (
+                "kit/a.rs",
+                "",
+                "",
+                "tests/it.rs",
+                "#[path = \"../kit/a.rs\"]\nmod a;\n",
+                true,
+            ),
+            (
+                "kit/a.sh",
+                "",
+                "",
+                "tests/t.sh",
+                "for f in kit/*.sh; do . $f; done\n[ calc = 3 ]\n",
+                true,
+            ),
+            (
+                "pl/Same.pm",
+                "",
+                "",
+                "t/a.t",
+                "use Test::More; use calc;\nuse Same;\n",
+                true,
+            ),
         ] {
             let mut aid = aid(path).unwrap();
             let sources = ["calc.py".to_owned(), path.to_owned()];
@@ -274,7 +301,7 @@ mod tests {
         for path in [
             "src/marks.py",
             "main.go",
-            "helpers/a.rs",
+            "helpers/src/a.rs",
             "notes.md",
             "tests/a.py",
             "bin/a",
