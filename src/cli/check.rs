@@ -14,6 +14,7 @@ use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::files;
@@ -74,6 +75,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     machine.empty_slot(SlotId::Recheck)?;
     let driver = machine.driver(repository.layout, &subject.selected, RunOptions::default());
     let (commit, tree) = (subject.source.commit, subject.source.tree);
+    if subject.unit.is_none() {
+        driver.knows(&commit, &subject.selected.workspace)?;
+    }
     let judged: Option<(Judgement, Vec<String>)> = match &subject.unit {
         None => driver
             .check_tree(&commit, &tree, SlotId::Recheck)?
@@ -119,13 +123,19 @@ fn subject(args: &Args, context: &Context, repository: &Repository) -> Result<Ch
     })
 }
 
-/// Returns a feature as a commit has it: commands that are no unit's may still ask for a feature's directory.
+/// Returns a feature as a commit has it, or what stands for one: commands that are no unit's may still ask for a
+/// feature's directory.
 fn any_feature(
     repository: &Repository,
     source: &HandSource,
     name: Option<&str>,
 ) -> Result<Selected> {
-    let workspace = Arc::new(repository.workspace_at(source.commit)?);
+    let mut workspace = repository.workspace_at(source.commit)?;
+    if name.is_none() && workspace.features.is_empty() {
+        let nowhere = Feature::nowhere(repository.layout);
+        workspace.features.push(Arc::new(nowhere));
+    }
+    let workspace = Arc::new(workspace);
     let named = name.map(|name| workspace.find_features(name));
     let all = workspace.features.iter();
     let found = match &named {
@@ -146,7 +156,8 @@ fn any_feature(
     };
     Ok(Selected {
         dir: feature.dir.to_string(),
-        branch: feature.plan.branch().unwrap_or_default().to_owned(),
+        // The slot's own branch is called so.
+        branch: feature.plan.branch().unwrap_or("check").to_owned(),
         commit: source.commit,
         exists: true,
         workspace,

@@ -42,6 +42,28 @@ fn the_checkout_is_checked_with_what_is_not_committed_and_nothing_changes() {
 }
 
 #[test]
+fn a_repository_without_a_feature_is_checked_by_its_commands() {
+    let world = world();
+    let lint = "plannext:\n  - name: plan\n    command: gatewalk lint \"$GATEWALK_FEATURE_DIR\"\n";
+    let oracle = world.read(".gatewalk/verification.yml") + lint;
+    world.write(".gatewalk/verification.yml", oracle);
+    world.git(&["rm", "-rq", ".gatewalk/features"]);
+    world.git(&["commit", "-qam", "none"]);
+    let all = ended(&world.run(&["check"]), 0, "your checkout passes");
+    assert!(all.contains("there is none"), "{all}");
+    world.write("T02.txt", "half\n");
+    ended(&world.run(&["check"]), 1, "T02.txt is not whole");
+    let named = world.run(&["check", "--feature", "FEAT-2026-0001"]);
+    ended(&named, 3, "there is no feature `FEAT-2026-0001`");
+    let all = ended(
+        &world.run(&["check", "--rev", "HEAD", "--json"]),
+        0,
+        "skipped",
+    );
+    assert!(all.contains("\"passed\":true"), "{all}");
+}
+
+#[test]
 fn check_judges_a_units_work_as_the_loop_would() {
     let world = world();
     world.write("T01.txt", "whole\n");

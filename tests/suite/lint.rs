@@ -211,6 +211,61 @@ fn a_misspelt_rule_is_suggested() {
 }
 
 #[test]
+fn a_misspelt_bound_is_an_error_wherever_it_stands() {
+    let unit = format!("{FEATURE}/WU-01-export.md");
+    let plan = format!("{FEATURE}/PLAN.md");
+    for (file, line) in [
+        (&unit, "toches: [src/**]"),
+        (&unit, "touch: [src/**]"),
+        (&unit, "do_not_tuch: [src/**]"),
+        (&unit, "prodces: a.txt"),
+        (&unit, "chekcs: []"),
+        (&unit, "cover: [REQ-A-1]"),
+        (&unit, "max_attempt: 1"),
+        (&unit, "time_out: 5m"),
+        (&unit, "idle_timout: 5m"),
+        (&unit, "human-only: true"),
+        (&unit, "auto_close_disable: true"),
+        (&unit, "budget-usd: 1"),
+        (&plan, "autonomy_defualt: supervised"),
+        (&plan, "rot: src"),
+        (&plan, "bsae: main"),
+        (&plan, "budget_us: 1"),
+    ] {
+        let place = Place::clean();
+        place.edit(file, "\n---\n", &format!("\n{line}\n---\n"));
+        let output = place.run(&["lint", "--output-format", "concise", "--select", "GW105"]);
+        assert_eq!(output.code, 1, "{line}: {}", output.out);
+        assert!(
+            output.out.contains("error[GW105]"),
+            "{line}: {}",
+            output.out
+        );
+        assert!(
+            output.out.contains("did you mean"),
+            "{line}: {}",
+            output.out
+        );
+    }
+    for line in [
+        "sandbx: require",
+        "flakey: fail",
+        "netwrok: off",
+        "armed-by: approval",
+        "sync_: origin",
+    ] {
+        let place = Place::clean();
+        place.put(".gatewalk/config.yml", &format!("{line}\n"));
+        let output = place.run(&["lint", "--output-format", "concise", "--select", "GW105"]);
+        assert!(
+            output.out.contains("error[GW105]"),
+            "{line}: {}",
+            output.out
+        );
+    }
+}
+
+#[test]
 fn six_errors_take_six_lines() {
     let place = Place::clean();
     let file = format!("{FEATURE}/WU-01-export.md");

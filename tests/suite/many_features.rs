@@ -1,6 +1,6 @@
 //! `loop --all`: several features, one driver, one pool of slots; and what is wanted in the morning.
 
-use crate::world::{Unit, World, copy, good, text};
+use crate::world::{Unit, World, copy, ended, good, text};
 use serde_json::Value;
 use std::process::Output;
 
@@ -430,6 +430,21 @@ fn where_no_feature_is_active_a_run_of_all_has_nothing_to_do() {
     planned.git(&["commit", "-qam", "not yet"]);
     let idle = text(&all(&planned, "sessions", &[]));
     assert!(idle.contains("next: gatewalk arm FEAT-2026-0001"), "{idle}");
+    for word in ["Active", "in_progress"] {
+        planned.sh(&format!(
+            "sed -i 's/^status: .*/status: {word}/' {plan}; git commit -qam {word}"
+        ));
+        let unread = planned.run(&["loop"]);
+        let said = ended(
+            &unread,
+            3,
+            &format!("FEAT-2026-0001 (`{word}` is no status)"),
+        );
+        assert!(
+            said.contains("gatewalk lint") && !said.contains("gatewalk arm"),
+            "{said}"
+        );
+    }
     let bare = World::bare();
     bare.git(&["init", "-q", "-b", "main"]);
     bare.write(".gatewalk/verification.yml", "code: []\n");

@@ -4,6 +4,7 @@
 
 use super::git::{GitPath, is_regular};
 use super::state_repository::{Repository, full};
+use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout;
@@ -246,7 +247,7 @@ impl Repository {
     pub(crate) fn none_found(&self, name: Option<&str>, features: &[Selected]) -> Error {
         let listed: Vec<String> = features
             .iter()
-            .map(|f| format!("{} ({})", f.feature().name(), f.feature().plan.status()))
+            .map(|f| format!("{} ({})", f.feature().name(), status_of(f)))
             .collect();
         let mut error = match name {
             Some(name) => Error::plan(format!("there is no feature `{name}` in the commits")),
@@ -275,8 +276,22 @@ impl Repository {
     }
 }
 
+/// Returns a feature's status, or what stands there in place of one.
+fn status_of(feature: &Selected) -> String {
+    let plan = &feature.feature().plan;
+    match plan.unread_status() {
+        Some(word) => format!("`{}` is no status", one_line(word)),
+        None => plan.status().to_string(),
+    }
+}
+
 /// Returns how work begins where no feature is active.
 fn how_to_begin(features: &[Selected]) -> String {
+    let unread = |f: &Selected| f.feature().plan.unread_status().is_some();
+    if features.iter().any(unread) {
+        return "`gatewalk lint` shows the status that nobody can read, and what it may be"
+            .to_owned();
+    }
     let status = |feature: &Selected| feature.feature().plan.status();
     let planned = features
         .iter()

@@ -1,14 +1,27 @@
 //! The declared commands on any tree, whatever unit it may be for: what a user runs before a push.
 
-use super::command_report::record_commands;
+use super::command_report::{record_commands, skipped_because};
 use super::inspect::InspectedChanges;
 use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::SlotId;
 use super::run_loop::Driver;
 use crate::engine::attempt_record::Judgement;
-use crate::engine::oracle;
+use crate::engine::oracle::{self, OracleCommand};
 use crate::error::{Error, Result};
+use crate::model::feature::Feature;
 use crate::object_id::ObjectId;
+
+/// Returns the commands that can run beside a feature, and those that need one where there is none.
+fn apart(
+    feature: &Feature,
+    commands: Vec<OracleCommand>,
+) -> (Vec<OracleCommand>, Vec<OracleCommand>) {
+    let asks =
+        |shell: &str| shell.contains("{feature_dir}") || shell.contains("GATEWALK_FEATURE_DIR");
+    commands
+        .into_iter()
+        .partition(|command| !feature.is_nowhere() || !asks(&command.shell))
+}
 
 impl Driver<'_> {
     /// Runs every declared command of a commit's verification.yml on a tree, `when` or not; nothing where that was cut short.
@@ -25,6 +38,7 @@ impl Driver<'_> {
         let commands = oracle::every_command(verification).map_err(|why| {
             Error::plan(why.to_string()).hint(format!("see `{}`", verification.path))
         })?;
+        let (commands, about_features) = apart(plan.feature(), commands);
         let name = plan.feature().name();
         let slot = VerificationSlot {
             id: slot.verification(),
@@ -40,10 +54,17 @@ impl Driver<'_> {
             changes: &changes,
             inspected: &inspected,
         };
-        let verified = self.verify(&slot, &request)?;
+        let mut verified = self.verify(&slot, &request)?;
         if self.machine.stopping() {
             return Ok(None);
         }
+        let skipped = about_features.iter();
+        verified.commands.extend(skipped.map(|command| {
+            skipped_because(
+                command,
+                "it is about a feature, and there is none".to_owned(),
+            )
+        }));
         let mut judgement = Judgement::unproven(*tree, *commit, oracle::hash(&commands));
         judgement.files_touched = changes.into_iter().map(|c| c.path).collect();
         record_commands(&mut judgement, verified);

@@ -4,6 +4,7 @@
 
 use super::gate::Gate;
 use super::id::UnitId;
+use super::layout::{self, Layout};
 use super::plan::{Plan, UnitNode};
 use super::status_machine::{GateStatus, UnitStatus};
 use super::unit::{Unit, UnitType};
@@ -66,6 +67,23 @@ pub enum Waiting {
 }
 
 impl Feature {
+    /// Returns what stands for a feature where there is none, for commands that are about none.
+    pub fn nowhere(layout: Layout) -> Feature {
+        let dir: Arc<str> = layout.path(layout::FEATURES).into();
+        Feature {
+            plan: Plan::parse(format!("{dir}/{}", layout::PLAN).into(), b""),
+            dir,
+            gates: BTreeMap::new(),
+            units: BTreeMap::new(),
+            others: BTreeMap::new(),
+        }
+    }
+
+    /// Returns whether it only stands for one.
+    pub(crate) fn is_nowhere(&self) -> bool {
+        file_name(&self.dir) == layout::FEATURES
+    }
+
     /// Returns every unit of the graph, in list order.
     pub fn members(&self) -> impl Iterator<Item = PlannedUnit<'_>> {
         self.plan

@@ -174,6 +174,15 @@ impl Plan {
             .map_or(FeatureStatus::Planned, |s| s.value)
     }
 
+    /// Returns what stands in place of a status, where it is none.
+    pub fn unread_status(&self) -> Option<&str> {
+        let value = &self.doc.front.as_ref()?.root.get("status")?.value;
+        self.front
+            .status
+            .is_none()
+            .then(|| value.as_str().unwrap_or_default())
+    }
+
     /// Returns who arms the next gate.
     pub fn autonomy(&self) -> Autonomy {
         self.front

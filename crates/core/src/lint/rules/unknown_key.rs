@@ -8,8 +8,8 @@ use crate::lint::finding_sink::FindingSink;
 use crate::model::frontmatter::NoteKind;
 use crate::model::layout::Layout;
 
-/// Keys that judge the work or bound its cost: misspelt, that is gone without a word.
-const BOUNDS: [&str; 10] = [
+/// Keys that judge the work, bound it or its cost, or keep a decision with the user: misspelt, that is gone without a word.
+const BOUNDS: [&str; 25] = [
     "checks",
     "extra_gates",
     "feature_oracle",
@@ -20,6 +20,21 @@ const BOUNDS: [&str; 10] = [
     "budget_usd",
     "cost_budget_usd",
     "gate_budget_usd",
+    "touches",
+    "covers",
+    "root",
+    "base",
+    "max_attempts",
+    "timeout",
+    "idle_timeout",
+    "human_only",
+    "autonomy_default",
+    "auto_close_disabled",
+    "armed_by",
+    "sandbox",
+    "network",
+    "flaky",
+    "sync",
 ];
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
