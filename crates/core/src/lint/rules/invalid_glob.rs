@@ -82,13 +82,13 @@ fn slip_of(named: &UnitPath<'_>) -> Option<PathSlip> {
 }
 
 /// Returns whether a path is written as on Windows; before a wildcard a backslash makes it a letter.
-fn has_backslashes(path: &str) -> bool {
+pub(super) fn has_backslashes(path: &str) -> bool {
     let mut behind = path.split('\\').skip(1);
     behind.any(|part| part.starts_with(|c: char| c.is_alphanumeric()))
 }
 
 /// Returns the list that several paths in one text were meant to be.
-fn several(path: &str) -> Option<String> {
+pub(super) fn several(path: &str) -> Option<String> {
     if !path.contains(", ") || path.contains(['{', '"', '\\']) {
         return None;
     }

@@ -49,6 +49,7 @@ mod grown_known_failures;
 mod hidden_character;
 mod human_without_evidence;
 mod id_mismatch;
+mod idle_glob;
 mod idle_over_timeout;
 mod idle_setting;
 mod invalid_glob;
@@ -256,6 +257,7 @@ rules! {
     grown_known_failures => "GW623", Error, Workspace;
     cases_without_report => "GW624", Error, Workspace;
     report_cut_short => "GW625", Warning, Workspace;
+    idle_glob => "GW626", Error, Workspace;
 
     absolute_path => "GW701", Error, Unit;
     path_leaves_repository => "GW702", Error, Feature;

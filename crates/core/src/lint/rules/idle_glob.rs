@@ -1,0 +1,54 @@
+//! `GW626`. See `idle_glob.md`.
+
+use super::invalid_glob::{has_backslashes, several};
+use crate::engine::guards;
+use crate::lint::context::WorkspaceCx;
+use crate::lint::finding_sink::FindingSink;
+use crate::lint::paths::{self, UnitPath};
+
+pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
+    let verification = &cx.ws.verification;
+    let commands = verification.sets.iter().flat_map(|set| &set.commands);
+    for command in commands.map(|command| &command.value) {
+        let when = paths::named("when", &command.when);
+        for named in when.chain(paths::named("inputs", &command.inputs)) {
+            report(&verification.path, &named, out);
+        }
+    }
+    let config = &cx.ws.config;
+    let protect = paths::named("protect", &config.front.protect);
+    for named in protect.chain(paths::named(
+        "protected_tests",
+        &config.front.protected_tests,
+    )) {
+        report(&config.path, &named, out);
+    }
+}
+
+fn report(file: &std::sync::Arc<str>, named: &UnitPath<'_>, out: &mut FindingSink) {
+    if let Some((why, help)) = why_idle(named.path) {
+        let message = format!("`{}` in `{}` matches nothing: {why}", named.path, named.key);
+        out.at(file, named.span.clone(), message).help(help);
+    }
+}
+
+/// Returns why no path of a repository can match, and what to write.
+fn why_idle(path: &str) -> Option<(&'static str, &'static str)> {
+    const RELATIVE: &str = "paths are relative to the repository's root, with `/`";
+    Some(match path {
+        _ if path.trim().is_empty() => ("it is empty", RELATIVE),
+        _ if path.starts_with('!') => ("no glob says what is left out", "list what is meant"),
+        _ if paths::is_absolute(path) => ("it is absolute", RELATIVE),
+        _ if paths::leaves(path) => ("it leaves the repository", RELATIVE),
+        _ if several(path).is_some() => (
+            "it is one path with a comma in it",
+            "write a list: `[one, two]`",
+        ),
+        _ if has_backslashes(path) => ("it has backslashes, which git's paths do not", RELATIVE),
+        _ if guards::glob(path).is_none() => (
+            "it is no glob",
+            "brackets and braces need their other half; `*` stays in a directory, `**` goes below",
+        ),
+        _ => return None,
+    })
+}
