@@ -20,8 +20,15 @@ impl RepeatedFault {
         })
     }
 
-    /// Returns what the lines of a log tell, each as the fault in it.
-    pub(super) fn of_log(faults: impl Iterator<Item = ApiError>) -> Option<RepeatedFault> {
+    /// Returns what the lines of a log tell, each as the fault in it. A log does not say where the session got on between
+    /// them, nor whether a sub-agent met them, so only one that did nothing yet is stuck.
+    pub(super) fn of_log(
+        seen: &Session,
+        faults: impl Iterator<Item = ApiError>,
+    ) -> Option<RepeatedFault> {
+        if seen.tool_calls > 0 || !seen.text.as_str().is_empty() {
+            return None;
+        }
         let mut times = 0;
         let fault = faults.inspect(|_| times += 1).last()?;
         Some(RepeatedFault { fault, times })
@@ -52,10 +59,11 @@ pub fn end_with_futile_retry(agent: &dyn Agent, seen: &mut Session) {
     seen.fail_for_good(fault);
 }
 
-/// Returns whether only a user can mend a fault.
+/// Returns whether only a user can mend a fault. With 429 a server may call a quota used up that comes back in a minute.
 fn is_lasting(fault: &ApiError) -> bool {
     match class_of_error(fault) {
-        Outcome::Auth | Outcome::Quota => true,
+        Outcome::Auth => true,
+        Outcome::Quota => fault.status != Some(429),
         Outcome::Protocol => fault.is_unknown_model() || fault.is_too_large(),
         _ => false,
     }
@@ -87,15 +95,17 @@ mod tests {
 
     #[test]
     fn a_fault_that_only_a_user_can_mend_ends_the_session_when_it_is_met_again() {
-        let [refused, unpaid, busy, limited] = [
+        let [refused, unpaid, busy, limited, spent] = [
             ("401", "authentication_failed"),
             ("400", "billing_error"),
             ("529", "overloaded"),
             ("429", "rate_limit"),
+            ("429", "quota_exceeded"),
         ]
         .map(|(status, kind)| retry(status, kind));
         let thinks = r#"{"type":"assistant","message":{"id":"m","model":"x","content":[{"type":"thinking","thinking":"x"}]}}"#;
-        let [refused, unpaid, busy, limited] = [&refused, &unpaid, &busy, &limited].map(|s| &**s);
+        let [refused, unpaid, busy, limited, spent] =
+            [&refused, &unpaid, &busy, &limited, &spent].map(|s| &**s);
         for (stdout, want) in [
             (&[refused][..], None),
             (&[refused, refused], Some("auth")),
@@ -104,6 +114,7 @@ mod tests {
             (&[refused, busy], None),
             (&[busy, busy, busy], None),
             (&[limited, limited, limited], None),
+            (&[spent, spent, spent], None),
             (&[refused, thinks], None),
             (&[refused, thinks, refused], None),
         ] {
@@ -129,10 +140,22 @@ mod tests {
     fn what_only_a_log_tells_counts_as_much() {
         let log = |fault: &str| format!("level=ERROR message=x error.error=\"{fault}\"\n");
         let begun = r#"{"type":"step_start","sessionID":"s","part":{}}"#;
+        let works = r#"{"type":"tool_use","sessionID":"s","part":{"tool":"bash","callID":"c","state":{"status":"completed"}}}"#;
+        let twice = log("401 invalid key").repeat(2);
+        let at_work = ends("opencode", &[begun, works], &twice);
+        assert_eq!(
+            at_work, None,
+            "a session at work may have met it in a sub-agent"
+        );
         for (agent, stderr, want) in [
             ("opencode", log("401 invalid key"), None),
-            ("opencode", log("401 invalid key").repeat(2), Some("auth")),
+            ("opencode", twice, Some("auth")),
             ("opencode", log("503 busy").repeat(3), None),
+            (
+                "gemini",
+                "Attempt 1 failed with status 429. Retrying with backoff... ApiError: You exceeded your current quota, please check your plan and billing details\n".repeat(2),
+                None,
+            ),
             (
                 "gemini",
                 "Attempt 1 failed with status 401. Retrying with backoff... Error\n".repeat(2),

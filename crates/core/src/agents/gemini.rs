@@ -77,7 +77,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     drop_env: &["GEMINI_CLI", "GEMINI_CLI_NO_RELAUNCH"],
     output: SessionOutput::Events(fold),
     repeated_fault: |seen| {
-        RepeatedFault::of_events(seen).or_else(|| RepeatedFault::of_log(retried(seen)))
+        RepeatedFault::of_events(seen).or_else(|| RepeatedFault::of_log(seen, retried(seen)))
     },
     end,
     remedies: Some(Remedies {

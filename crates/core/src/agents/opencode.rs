@@ -61,7 +61,7 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
     ],
     drop_env: &["OPENCODE", "OPENCODE_PID", "OPENCODE_SERVER_PASSWORD"],
     output: SessionOutput::Events(fold),
-    repeated_fault: |seen| RepeatedFault::of_log(logged_faults(seen)),
+    repeated_fault: |seen| RepeatedFault::of_log(seen, logged_faults(seen)),
     end,
     remedies: Some(Remedies {
         missing: "install OpenCode (`npm install -g opencode-ai`)",
