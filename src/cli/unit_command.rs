@@ -255,15 +255,8 @@ impl<'a> OpenFeature<'a> {
             if let Some((commit, followed)) =
                 place_writes(&machine, &self.selected.branch, &request, &writes)?
             {
-                for path in &followed.kept {
-                    self.context
-                        .out
-                        .note(format!("kept your version of `{}`", sanitize(path)));
-                }
-                if let Some(why) = followed.not_followed {
-                    self.context
-                        .out
-                        .note(format!("your checkout stays as it is: {why}"));
+                for text in followed.said() {
+                    self.context.out.note(text);
                 }
                 return Ok(commit);
             }

@@ -220,7 +220,6 @@ fn a_misspelt_bound_is_an_error_wherever_it_stands() {
         (&unit, "do_not_tuch: [src/**]"),
         (&unit, "prodces: a.txt"),
         (&unit, "chekcs: []"),
-        (&unit, "cover: [REQ-A-1]"),
         (&unit, "max_attempt: 1"),
         (&unit, "time_out: 5m"),
         (&unit, "idle_timout: 5m"),

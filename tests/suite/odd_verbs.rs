@@ -210,7 +210,7 @@ const STATES: &[State] = &[
         name: "the very file removed from the index",
         script: "[ -z \"$EDITS\" ] || git rm -q --cached \"$EDITS\"",
         mend: "git reset -q",
-        says: "kept your version of",
+        says: "stay beside what landed",
         ..STATE
     },
     State {

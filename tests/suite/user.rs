@@ -258,7 +258,7 @@ const MEANWHILE: &[Meanwhile] = &[
         name: "edits the plan",
         script: "echo note >> .gatewalk/features/FEAT-2026-0001-greetings/GATE-01.md",
         kept: &[],
-        says: "kept your version of `.gatewalk/features/FEAT-2026-0001-greetings/GATE-01.md`",
+        says: "your edits of `.gatewalk/features/FEAT-2026-0001-greetings/GATE-01.md` stay beside what landed",
     },
     Meanwhile {
         name: "goes to another branch",

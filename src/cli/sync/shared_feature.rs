@@ -250,12 +250,8 @@ impl<'a> SharedFeature<'a> {
         let Some(followed) = git.fast_forward(&full(&self.selected.branch), from, to)? else {
             return Ok(false);
         };
-        let out = &self.context.out;
-        for path in &followed.kept {
-            out.note(format!("kept your version of `{}`", sanitize(path)));
-        }
-        if let Some(why) = followed.not_followed {
-            out.note(format!("your checkout stays as it is: {why}"));
+        for text in followed.said() {
+            self.context.out.note(text);
         }
         Ok(true)
     }

@@ -5,7 +5,6 @@ use super::driver_event::DriverEvent;
 use super::ports::{CheckoutUpdate, CommitRequest, History, TreeWrite};
 use super::run_loop::Driver;
 use crate::engine::bookkeeping::FileEdits;
-use crate::engine::evidence::one_line;
 use crate::error::Result;
 use crate::object_id::ObjectId;
 
@@ -74,28 +73,8 @@ pub fn place_writes(
 }
 
 fn report_checkout_update(driver: &Driver<'_>, followed: &CheckoutUpdate) {
-    for path in &followed.kept {
-        driver.report(DriverEvent::Note {
-            text: format!(
-                "kept your version of `{}`; see the landed one with: git diff HEAD -- {}",
-                one_line(path),
-                crate::engine::oracle::shell_path(path)
-            ),
-        });
+    for text in followed.said() {
+        driver.report(DriverEvent::Note { text });
     }
-    for path in &followed.merged {
-        driver.report(DriverEvent::Note {
-            text: format!(
-                "your edits of `{}` stay beside what landed there, and count once they are committed; see them with: git diff HEAD -- {}",
-                one_line(path),
-                crate::engine::oracle::shell_path(path)
-            ),
-        });
-    }
-    if let Some(why) = &followed.not_followed {
-        driver.cache().behind = true;
-        driver.report(DriverEvent::Note {
-            text: format!("your checkout stays as it is: {why}"),
-        });
-    }
+    driver.cache().behind |= followed.not_followed.is_some();
 }

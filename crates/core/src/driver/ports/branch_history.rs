@@ -1,6 +1,8 @@
 //! Commits, trees and refs: what git keeps.
 
+use crate::engine::evidence::one_line;
 use crate::engine::guards::ChangedPath;
+use crate::engine::oracle::shell_path;
 use crate::error::Result;
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, keep_one_feature};
@@ -37,6 +39,26 @@ pub struct CheckoutUpdate {
     pub merged: Vec<String>,
     /// Why the checkout was not updated, when it was not.
     pub not_followed: Option<String>,
+}
+
+impl CheckoutUpdate {
+    /// Returns what a user has to know of it, a sentence each.
+    pub fn said(&self) -> Vec<String> {
+        let compared = |path: &str| format!("git diff HEAD -- {}", shell_path(path));
+        let kept = self.kept.iter().map(|path| {
+            let (name, compared) = (one_line(path), compared(path));
+            format!("kept your version of `{name}`; see the landed one with: {compared}")
+        });
+        let merged = self.merged.iter().map(|path| {
+            let (name, compared) = (one_line(path), compared(path));
+            format!(
+                "your edits of `{name}` stay beside what landed there, and count once they are committed; see them with: {compared}"
+            )
+        });
+        let stays = self.not_followed.iter();
+        let stays = stays.map(|why| format!("your checkout stays as it is: {why}"));
+        kept.chain(merged).chain(stays).collect()
+    }
 }
 
 /// The paths of a tree, and the content of some of them.

@@ -9,7 +9,7 @@ use crate::model::frontmatter::NoteKind;
 use crate::model::layout::Layout;
 
 /// Keys that judge the work, bound it or its cost, or keep a decision with the user: misspelt, that is gone without a word.
-const BOUNDS: [&str; 25] = [
+const BOUNDS: [&str; 24] = [
     "checks",
     "extra_gates",
     "feature_oracle",
@@ -21,7 +21,6 @@ const BOUNDS: [&str; 25] = [
     "cost_budget_usd",
     "gate_budget_usd",
     "touches",
-    "covers",
     "root",
     "base",
     "max_attempts",
