@@ -34,15 +34,14 @@ const BLIND_POLL: Duration = Duration::from_millis(10);
 /// Runs the program, once more where the one that confines it failed before it started the command.
 pub(super) fn supervise(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> ProcessOutcome {
     let mut outcome = run_once(program, reader);
-    for left in (0..CONFINED_STARTS).rev() {
-        let Some(error) = wrapper_error(program.spec, &outcome) else {
-            break;
-        };
-        if left == 0 {
-            outcome.ended = error;
-        } else {
-            outcome = run_once(program, reader);
+    for _ in 1..CONFINED_STARTS {
+        if wrapper_error(program.spec, &outcome).is_none() {
+            return outcome;
         }
+        outcome = run_once(program, reader);
+    }
+    if let Some(error) = wrapper_error(program.spec, &outcome) {
+        outcome.ended = error;
     }
     outcome
 }
