@@ -772,7 +772,10 @@ fn source_of(path: &str) -> Option<String> {
     } else {
         format!("tests/suite/{path}.rs")
     };
-    let directory = format!("tests/suite/{path}/mod.rs");
+    let directory = match path {
+        "simulator" => "crates/core/tests/simulator/main.rs".to_owned(),
+        _ => format!("tests/suite/{path}/mod.rs"),
+    };
     std::fs::read_to_string(root.join(file))
         .or_else(|_| std::fs::read_to_string(root.join(directory)))
         .ok()

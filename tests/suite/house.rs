@@ -253,7 +253,13 @@ fn the_core_imports_one_way() {
 #[test]
 fn what_a_crate_shows_is_used_by_another() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let dirs = ["crates/host/src", "src", "tests", "benches"];
+    let dirs = [
+        "crates/core/tests",
+        "crates/host/src",
+        "src",
+        "tests",
+        "benches",
+    ];
     let texts = dirs.map(|dir| {
         let files = walkdir::WalkDir::new(root.join(dir)).into_iter();
         let files = files.map(|entry| entry.expect("readable").into_path());
@@ -263,7 +269,7 @@ fn what_a_crate_shows_is_used_by_another() {
     });
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
     let mut unused = Vec::new();
-    for (crate_dir, users) in [("crates/core/", &texts[..]), ("crates/host/", &texts[1..])] {
+    for (crate_dir, users) in [("crates/core/", &texts[..]), ("crates/host/", &texts[2..])] {
         let words: HashSet<&[u8]> = users
             .iter()
             .flat_map(|text| text.as_bytes().split(|b| !is_word(*b)))

@@ -80,7 +80,6 @@ mod serve;
 mod serve_attacks;
 mod serve_units;
 mod session_reports;
-mod simulator;
 mod spine;
 mod stats;
 mod stub_agents;

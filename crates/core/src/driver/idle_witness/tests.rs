@@ -1,4 +1,6 @@
 use super::*;
+use crate::driver::plan_commit::place;
+use crate::driver::ports::CommitRequest;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{driver, machine, run};
 use crate::engine::test_snapshot::{DIR, id};
@@ -68,6 +70,28 @@ fn a_landing_is_looked_at_while_a_worker_is_free_and_written_with_the_next_commi
     assert!(edits[0].1.contains("more"), "{}", edits[0].1);
     assert!(driver.cache().backlog.unwritten.is_empty());
     assert!(driver.carry_witnesses(&mut edits).is_empty());
+}
+
+#[test]
+fn what_was_seen_is_kept_until_a_commit_that_carries_it_is_placed() {
+    let (machine, landing) = landed(ORACLE);
+    let driver = driver(&machine, 2);
+    let base = landing.base;
+    driver.leave_to_idle(landing).unwrap();
+    let seen = || driver.cache().backlog.unwritten.len();
+    assert!(work_until(&driver, true, || seen() == 1));
+    let tip = *machine.world().tip();
+    let tree = machine.world().commits[&tip].tree;
+    let log = || vec![(format!("{DIR}/events.jsonl"), String::new())];
+    for (parent, placed, left) in [(base, false, 1), (tip, true, 0)] {
+        let request = CommitRequest {
+            tree,
+            parent,
+            message: "log\n",
+        };
+        let came_to = place(&driver, &request, log()).unwrap();
+        assert_eq!((came_to.is_some(), seen()), (placed, left));
+    }
 }
 
 #[test]

@@ -149,3 +149,22 @@ fn no_name_is_ever_run() {
         assert_eq!(shell_path(shown), want);
     }
 }
+
+#[test]
+fn two_commands_share_what_is_known_of_a_tree_where_text_and_judge_are_the_same() {
+    let verification = "code:\n\
+        \x20 - {name: one, command: make test}\n\
+        \x20 - {name: same, command: make test, timeout: 2m}\n\
+        \x20 - {name: other, command: make check}\n\
+        \x20 - {name: cases, command: make test, judge: no_new_failures, report: {format: tap}}\n";
+    let s = snapshot_with("G1: T01", verification);
+    let identity = |name: &str| {
+        let commands = &s.verification.set("code").unwrap().commands;
+        let command = commands.iter().find(|c| c.value.name() == name).unwrap();
+        OracleCommand::declared("code", &command.value).unwrap().identity()
+    };
+    assert_eq!(identity("one"), identity("same"));
+    for other in ["other", "cases"] {
+        assert_ne!(identity("one"), identity(other), "{other}");
+    }
+}

@@ -1,6 +1,18 @@
 //! The real driver loop in a simulated world: seeded, with sessions that misbehave in every way of
 //! the table in `agent`, a user who commits meanwhile, and a driver that dies before or after
 //! any effect. `GATEWALK_SEED=<n>` replays one seed; `GATEWALK_SEEDS=<n>` sets how many.
+//!
+//! It stands beside the core, which is all that it needs, so that it can be optimised without the program.
+
+#![allow(clippy::unwrap_used, reason = "a helper of a test fails its test")]
+#![allow(
+    clippy::print_stdout,
+    reason = "figures that CI shows, and what happens when a seed is replayed"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the user chooses the seeds by variables, and a run says how long it took"
+)]
 
 mod agent;
 mod hosts;
