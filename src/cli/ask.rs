@@ -93,7 +93,7 @@ pub(crate) fn why(
         let (patch, cut) = git.patch_text(attempt.base, attempt.tree, ATTEMPT_DIFF)?;
         let evidence = attempt.judgement.as_ref();
         let evidence = evidence
-            .and_then(|j| j.evidence.as_deref())
+            .and_then(|j| j.evidence())
             .unwrap_or("it was not judged");
         let rest = if cut { "… the diff goes on\n" } else { "" };
         material.push_str(&format!(

@@ -196,12 +196,10 @@ impl<'a> AttemptQuery<'a> {
 fn outcome(a: &AttemptRecord) -> String {
     match &a.judgement {
         None => "not judged yet".to_owned(),
-        Some(j) if j.passed => "passed".to_owned(),
+        Some(j) if j.passed() => "passed".to_owned(),
         Some(j) => format!(
             "failed ({})",
-            j.failure_class
-                .as_ref()
-                .map_or("unknown", RecordedWord::text)
+            j.failure_class().map_or("unknown", RecordedWord::text)
         ),
     }
 }

@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         files::write_result(&path, junit::of_commands(name, &judgement).as_bytes())?;
     }
     print(context, args.json, (&subject, &left_out), &judgement);
-    Ok(match judgement.passed {
+    Ok(match judgement.passed() {
         true => Exit::Success,
         false => Exit::Findings,
     })
@@ -192,10 +192,10 @@ fn print(
         out.json(&json!({
             "unit": subject.unit, "commit": subject.source.commit,
             "checkout": subject.source.in_checkout, "tree": judgement.tree, "base": judgement.base,
-            "passed": judgement.passed, "failure_class": judgement.failure_class,
-            "failure_excerpt": judgement.failure_excerpt, "commands": judgement.commands,
+            "passed": judgement.passed(), "failure_class": judgement.failure_class(),
+            "failure_excerpt": judgement.failure_excerpt(), "commands": judgement.commands,
             "files_touched": judgement.files_touched, "notices": judgement.notices,
-            "left_out": left_out, "evidence": judgement.evidence,
+            "left_out": left_out, "evidence": judgement.evidence(),
         }));
         return;
     }
@@ -212,7 +212,7 @@ fn print(
         .unit
         .as_deref()
         .map_or_else(String::new, |unit| format!(" as {unit}"));
-    let verdict = match judgement.passed {
+    let verdict = match judgement.passed() {
         true => "passes",
         false => "does not pass",
     };

@@ -135,14 +135,14 @@ fn open<'c>(args: &Args, context: &'c Context) -> Result<OpenFeature<'c>> {
 /// Shows what the work did not pass by, where it is kept, and what to do.
 fn print_refusal(json: bool, context: &Context, (id, landing): (&str, &HandLanding)) {
     let (out, judgement) = (&context.out, &landing.judged.judgement);
-    let class = judgement.failure_class.as_ref().and_then(|c| c.known());
+    let class = judgement.failure_class().and_then(|c| c.known());
     let mut next: Vec<String> = Vec::new();
     next.extend(class.and_then(way_out).map(str::to_owned));
     next.push(format!("gatewalk land {id}, once it is mended"));
     if json {
         out.json(&json!({
             "done": null, "unit": id, "passed": false, "kept_at": landing.kept_at,
-            "failure_class": judgement.failure_class, "failure_excerpt": judgement.failure_excerpt,
+            "failure_class": judgement.failure_class(), "failure_excerpt": judgement.failure_excerpt(),
             "commands": judgement.commands, "notices": judgement.notices, "next": next.first(),
         }));
         return;
@@ -150,7 +150,7 @@ fn print_refusal(json: bool, context: &Context, (id, landing): (&str, &HandLandi
     judgement_lines(judgement)
         .into_iter()
         .for_each(|line| out.line(line));
-    let why = judgement.failure_excerpt.as_deref().map(one_line);
+    let why = judgement.failure_excerpt().map(one_line);
     let why = why.unwrap_or_default();
     out.line(format!(
         "{id} did not land: {}",

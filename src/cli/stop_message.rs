@@ -265,7 +265,7 @@ fn parked(s: &Snapshot, id: &str) -> Vec<String> {
         return lines;
     }
     let judgement = attempts.last().and_then(|a| a.judgement.as_ref());
-    let excerpt = judgement.and_then(|j| j.failure_excerpt.as_deref());
+    let excerpt = judgement.and_then(|j| j.failure_excerpt());
     let first = excerpt.unwrap_or("see its file").lines().next();
     let attempts = counted(attempts.len(), "attempt");
     vec![

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             base: judgement.map_or_else(|| found.base, |j| j.base),
             tree,
             oracle: found.oracle.clone().unwrap_or_default(),
-            passed: judgement.is_none_or(|j| j.passed),
+            passed: judgement.is_none_or(|j| j.passed()),
             judgement,
         };
         Ok((driver.recheck(&recorded)?, altered))

@@ -292,8 +292,8 @@ fn failures(judgement: &Judgement) -> Vec<String> {
     let mut lines: Vec<String> = red
         .map(|c| format!("{}: `{}`", c.name, c.command))
         .collect();
-    let evidence = judgement.evidence.as_deref();
-    let evidence = evidence.or(judgement.failure_excerpt.as_deref());
+    let evidence = judgement.evidence();
+    let evidence = evidence.or(judgement.failure_excerpt());
     let evidence = evidence.unwrap_or_default().lines();
     let shown = evidence
         .filter(|l| !l.trim().is_empty())
@@ -305,19 +305,15 @@ fn failures(judgement: &Judgement) -> Vec<String> {
 fn attempt_line(a: &AttemptRecord) -> String {
     let how = match &a.judgement {
         None => "not judged yet".to_owned(),
-        Some(j) if j.passed => "passed".to_owned(),
+        Some(j) if j.passed() => "passed".to_owned(),
         Some(j) => {
             let first = j
-                .failure_excerpt
-                .as_deref()
+                .failure_excerpt()
                 .unwrap_or_default()
                 .lines()
                 .next()
                 .unwrap_or_default();
-            let class = j
-                .failure_class
-                .as_ref()
-                .map_or("failed", RecordedWord::text);
+            let class = j.failure_class().map_or("failed", RecordedWord::text);
             // A guard's finding begins with its class.
             match first.strip_prefix(class) {
                 Some(rest) if rest.starts_with(':') => first.to_owned(),

@@ -47,7 +47,7 @@ pub(crate) fn of_commands(suite: &str, judgement: &Judgement) -> String {
     let ran = &judgement.commands;
     let is_skipped = |c: &CommandResult| c.verdict == CommandVerdict::Skipped;
     let red = |c: &CommandResult| !c.passed() && !is_skipped(c);
-    let refused = !judgement.passed && !ran.iter().any(red);
+    let refused = !judgement.passed() && !ran.iter().any(red);
     let failures = ran.iter().filter(|c| red(c)).count() + usize::from(refused);
     let skipped = ran.iter().filter(|c| is_skipped(c)).count();
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
@@ -72,7 +72,7 @@ pub(crate) fn of_commands(suite: &str, judgement: &Judgement) -> String {
         );
     }
     if refused {
-        let body = failure("guards", judgement.failure_excerpt.as_deref());
+        let body = failure("guards", judgement.failure_excerpt());
         let _ = writeln!(
             xml,
             "    <testcase classname=\"guards\" name=\"diff\">{body}</testcase>"

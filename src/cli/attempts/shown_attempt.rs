@@ -144,12 +144,14 @@ pub(in crate::cli) fn judgement_lines(j: &Judgement) -> Vec<String> {
         )
     };
     let notice = |n: &String| format!("  see       {}", one_line(n));
-    let evidence = |e: &String| format!("\n{}", sanitize(e).trim_end());
+    let evidence = |e: &str| format!("\n{}", sanitize(e).trim_end());
     let commands = j.commands.iter().map(command);
     let judged_on = j.judged_on.iter();
     let judged_on = judged_on.map(|runner| format!("  judged on {}", sanitize(runner)));
     let lines = judged_on
         .chain(commands)
         .chain(j.notices.iter().map(notice));
-    lines.chain(j.evidence.iter().map(evidence)).collect()
+    lines
+        .chain(j.evidence().into_iter().map(evidence))
+        .collect()
 }

@@ -261,7 +261,7 @@ impl GateRequest<'_> {
             let judged = last.and_then(|a| a.judgement.as_ref());
             judged.is_some_and(|j| {
                 let mut files = j.files_touched.iter();
-                j.passed && files.any(|file| on_request || file == path)
+                j.passed() && files.any(|file| on_request || file == path)
             })
         };
         let members = self.opened.feature().members();

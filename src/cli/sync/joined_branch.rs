@@ -153,7 +153,7 @@ fn not_passing(
     let judged = driver.check_tree(&selected.commit, tree, SlotId::Recheck)?;
     Ok(match judged {
         None => Some(JoinEnd::Interrupted),
-        Some(judgement) if judgement.passed => None,
+        Some(judgement) if judgement.passed() => None,
         Some(judgement) => Some(JoinEnd::Refused {
             judgement: Box::new(judgement),
         }),

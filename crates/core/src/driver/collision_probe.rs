@@ -45,7 +45,7 @@ impl Driver<'_> {
         let cache = self.cache();
         let last = open.filter_map(|m| {
             let last = cache.attempts.charged.get(m.id())?.last()?;
-            let may_land = last.judgement.as_ref().is_none_or(|j| j.passed);
+            let may_land = last.judgement.as_ref().is_none_or(|j| j.passed());
             (may_land && last.belongs_to(m.unit?)).then(|| last.clone())
         });
         Ok(last.collect())

@@ -2,7 +2,7 @@
 
 use super::oracle_run::OracleOutcome;
 use super::ports::ShellEnd;
-use crate::engine::attempt_record::{CommandResult, Judgement};
+use crate::engine::attempt_record::{AttemptVerdict, CommandResult, Judgement, WorkRefusal};
 use crate::engine::command_end::{CommandEnd, Tampering};
 use crate::engine::evidence::{self, StreamExcerpt, sanitize};
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
@@ -99,14 +99,15 @@ pub(super) fn record_commands(judgement: &mut Judgement, verified: OracleOutcome
     let inherited: Vec<String> = inherited.collect();
     judgement.notices.extend(inherited);
     if verified.failures.is_empty() {
-        judgement.passed = judgement.commands.iter().any(CommandResult::passed);
-        if !judgement.passed {
-            judgement.failure_class = Some(FailureClass::Unproven.into());
-            judgement.failure_signature = Some("unproven".to_owned());
-            let why = "no command of the oracle applied to this diff, so nothing proves it";
-            judgement.failure_excerpt = Some(why.to_owned());
-            judgement.evidence = Some(why.to_owned());
-        }
+        judgement.verdict = match judgement.commands.iter().any(CommandResult::passed) {
+            true => AttemptVerdict::Passed,
+            false => {
+                let why = "no command of the oracle applied to this diff, so nothing proves it";
+                let (why, signature) = (why.to_owned(), "unproven".to_owned());
+                let class = FailureClass::Unproven;
+                AttemptVerdict::Refused(WorkRefusal::new(class, signature, why.clone(), why))
+            }
+        };
         return;
     }
     let mut fingerprints: Vec<&str> = verified
@@ -115,17 +116,13 @@ pub(super) fn record_commands(judgement: &mut Judgement, verified: OracleOutcome
         .map(|f| f.fingerprint.as_str())
         .collect();
     fingerprints.sort_unstable();
-    judgement.failure_class = Some(verified.class.unwrap_or(FailureClass::Verification).into());
-    judgement.failure_signature = Some(fingerprints.join("+"));
-    judgement.failure_excerpt = Some(excerpt(&verified.failures));
-    judgement.evidence = Some(
-        verified
-            .failures
-            .iter()
-            .map(evidence_text)
-            .collect::<Vec<_>>()
-            .join("\n\n"),
-    );
+    let evidence: Vec<String> = verified.failures.iter().map(evidence_text).collect();
+    judgement.refuse(WorkRefusal::new(
+        verified.class.unwrap_or(FailureClass::Verification),
+        fingerprints.join("+"),
+        excerpt(&verified.failures),
+        evidence.join("\n\n"),
+    ));
 }
 
 /// Returns one line for the failure that counts most: tampering, else the first.

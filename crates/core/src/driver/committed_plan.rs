@@ -254,7 +254,7 @@ impl Attempts {
     pub(crate) fn add_uncharged(&mut self, record: &AttemptRecord) {
         *self.uncharged.entry(record.unit.clone()).or_default() += 1;
         // Of what is uncharged, nothing else but a user's own work was judged and failed.
-        let failed = record.judgement.as_ref().is_some_and(|j| !j.passed);
+        let failed = record.judgement.as_ref().is_some_and(|j| !j.passed());
         if failed && !record.by_hand {
             self.inherited.insert(record.unit.clone());
         }

@@ -42,7 +42,7 @@ impl Driver<'_> {
     pub(super) fn doubt(&self, record: &AttemptRecord, on: JudgedOn, judgement: Judgement) {
         let name = (record.unit.clone(), record.number);
         let mut cache = self.cache();
-        match judgement.passed {
+        match judgement.passed() {
             true => drop(cache.doubted.remove(&name)),
             false => drop(
                 cache

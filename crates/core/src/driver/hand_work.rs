@@ -8,7 +8,7 @@ use super::oracle_run::VerificationSlot;
 use super::plan_commit::place_edits;
 use super::ports::{CommitRequest, MergeOutcome, RestoredFile, SlotId, TreeWrite};
 use super::run_loop::Driver;
-use crate::engine::attempt_record::{AttemptRecord, Judgement};
+use crate::engine::attempt_record::{AttemptRecord, Judgement, WorkRefusal};
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::oracle::OracleCommand;
@@ -78,7 +78,7 @@ impl Driver<'_> {
         let Some(mut judgement) = self.judgement_of(&plan, &record, (&commands, slot))? else {
             return Ok(None);
         };
-        if judgement.passed
+        if judgement.passed()
             && !self.ask_red_first(&plan, (&commands, slot), (work.unit, &mut judgement))?
         {
             return Ok(None);
@@ -106,7 +106,7 @@ impl Driver<'_> {
         let Some(mut judged) = self.check_work(work, (&tip, SlotId::Session(0)))? else {
             return Ok(None);
         };
-        if judged.judgement.failure_class == Some(FailureClass::EmptyDiff.into()) {
+        if judged.judgement.failure_class() == Some(&FailureClass::EmptyDiff.into()) {
             return Err(nothing_to_land(work));
         }
         judged.record.judgement = Some(judged.judgement.clone());
@@ -114,7 +114,7 @@ impl Driver<'_> {
         judged.record.number = known.map_or(1, |n| n + 1);
         self.pin_uncharged(&judged.record, None)?;
         let kept_at = uncharged_ref(work.unit, judged.record.number);
-        let commit = match judged.judgement.passed {
+        let commit = match judged.judgement.passed() {
             true => Some(self.place_work(&plan, work, &judged)?),
             false => None,
         };
@@ -212,11 +212,9 @@ impl Driver<'_> {
                 plan.commit.short(),
                 one_line(&names)
             );
-            judgement.passed = false;
-            judgement.failure_class = Some(FailureClass::Unproven.into());
-            judgement.failure_signature = Some(format!("vacuous:{names}"));
-            judgement.evidence = Some(why.clone());
-            judgement.failure_excerpt = Some(why);
+            let signature = format!("vacuous:{names}");
+            let class = FailureClass::Unproven;
+            judgement.refuse(WorkRefusal::new(class, signature, why.clone(), why));
         }
         Ok(true)
     }

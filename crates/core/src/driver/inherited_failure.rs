@@ -37,7 +37,7 @@ impl Driver<'_> {
             .iter()
             .any(|c| c.source == hook && !c.passed());
         let lazy = slot.plan.workspace.config.base_check() == BaseCheck::Lazy;
-        if judgement.passed || !lazy || suspects.is_empty() && !by_hook {
+        if judgement.passed() || !lazy || suspects.is_empty() && !by_hook {
             return Ok(None);
         }
         let mut trial = BaseCheckRun::new(self, slot)?;

@@ -112,7 +112,7 @@ impl Driver<'_> {
         judgement.product_tree = Some(product);
         judgement.judged_on = self.machine.judging_runner(slot.id);
         record_commands(judgement, verified);
-        if judgement.passed {
+        if judgement.passed() {
             return self.require_witness(slot, judgement);
         }
         blame_kept(judgement, request.inspected);
@@ -266,11 +266,11 @@ impl Driver<'_> {
     }
 
     fn report_failure(&self, record: &AttemptRecord, judgement: &Judgement) {
-        let excerpt = judgement.failure_excerpt.as_deref().unwrap_or_default();
+        let excerpt = judgement.failure_excerpt().unwrap_or_default();
         self.report(DriverEvent::Failed {
             unit: record.unit.clone(),
             attempt: record.number,
-            class: judgement.failure_class.clone().unwrap_or_default(),
+            class: judgement.failure_class().cloned().unwrap_or_default(),
             why: excerpt.lines().next().unwrap_or_default().to_owned(),
             kept_at: attempt_ref(&record.unit, record.number),
         });
@@ -333,15 +333,7 @@ fn blame_kept(judgement: &mut Judgement, inspected: &InspectedChanges) {
     let paths = inspected.kept.iter().map(|(path, _)| path.as_str());
     let paths: Vec<String> = paths.map(evidence::one_line).collect();
     let why = format!("{}: {}", protected::KEPT, paths.join(", "));
-    if judgement.failure_class == Some(FailureClass::Verification.into()) {
-        judgement.failure_class = Some(FailureClass::TestsWeakened.into());
-    }
-    for text in [&mut judgement.evidence, &mut judgement.failure_excerpt]
-        .into_iter()
-        .flatten()
-    {
-        text.push_str(&format!("\n\n{why}"));
-    }
+    judgement.add_cause(FailureClass::TestsWeakened, &why);
 }
 
 /// Returns true when a diff changes what a verdict rests on: anything outside the state directory, or one of the plan

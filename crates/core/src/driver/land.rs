@@ -114,7 +114,7 @@ pub(super) fn pin_judged(driver: &Driver<'_>, record: &AttemptRecord) -> Result<
     let name = attempt_ref(&record.unit, record.number);
     let message = record.to_message();
     let commit = record_commit(record, &message);
-    match record.judgement.as_ref().is_some_and(|j| j.passed) {
+    match record.judgement.as_ref().is_some_and(|j| j.passed()) {
         true => driver.machine.pin_with_landing(&name, &commit),
         false => driver.machine.pin(&name, &commit),
     }

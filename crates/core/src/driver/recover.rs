@@ -38,7 +38,7 @@ impl Driver<'_> {
                 let last = cache.attempts.charged.get(m.id())?.last()?;
                 last.belongs_to(m.unit?).then_some(last)
             });
-            last.filter(|record| record.judgement.as_ref().is_none_or(|j| j.passed))
+            last.filter(|record| record.judgement.as_ref().is_none_or(|j| j.passed()))
                 .cloned()
                 .collect()
         };

@@ -4,6 +4,7 @@
 mod judgement;
 
 pub(crate) use self::judgement::WITH_BASE_TESTS;
+pub(crate) use self::judgement::{AttemptVerdict, WorkRefusal};
 pub use self::judgement::{CommandResult, Judgement};
 use super::collision::Collision;
 use crate::agents::{ResultBlock, SessionClass};
@@ -232,6 +233,6 @@ impl AttemptRecord {
 
     /// Returns true when the driver looked and found the work good.
     pub(crate) fn passed(&self) -> bool {
-        self.judgement.as_ref().is_some_and(|j| j.passed)
+        self.judgement.as_ref().is_some_and(|j| j.passed())
     }
 }

@@ -10,7 +10,7 @@ mod user_verbs;
 pub use user_verbs::Arming;
 
 use super::action::ParkReason;
-use super::attempt_record::AttemptRecord;
+use super::attempt_record::{AttemptRecord, Judgement};
 use super::auto_close::Decision;
 use super::events::{self, CompletedUnit, Event};
 use super::{evidence, last_words, questions};
@@ -125,16 +125,16 @@ impl Books<'_> {
         let unit = self.unit(id)?;
         let to = move_unit(unit.status(), UnitVerb::Park).map_err(|e| e.of_unit(id))?;
         let last = attempts.last().and_then(|a| a.judgement.as_ref());
-        let class = last.and_then(|j| j.failure_class.clone());
-        let signature = last.and_then(|j| j.failure_signature.clone());
+        let class = last.and_then(Judgement::failure_class);
+        let signature = last.and_then(Judgement::failure_signature);
         let mut changes = vec![
             ("status", KeyEdit::Scalar(to.word())),
             ("escalation_reason", KeyEdit::Scalar(reason.cause().word())),
         ];
-        if let Some(class) = &class {
+        if let Some(class) = class {
             changes.push(("escalation_failure_class", KeyEdit::Scalar(class.text())));
         }
-        if let Some(signature) = &signature {
+        if let Some(signature) = signature {
             changes.push(("escalation_failure_signature", KeyEdit::Scalar(signature)));
         }
         let figures = UnitFigures::of(unit, attempts);

@@ -1,7 +1,7 @@
 //! The lines of `events.jsonl`: each numbered, each with the hash of the line before and of itself.
 
 use super::action::ParkReason;
-use super::attempt_record::{AttemptRecord, CommandResult};
+use super::attempt_record::{AttemptRecord, CommandResult, Judgement};
 use super::auto_close::Decision;
 use super::oracle::hex;
 use super::{inherited_cases, joined_tests};
@@ -106,7 +106,7 @@ pub(crate) fn of_attempts(unit_type: &str, attempts: &[&AttemptRecord]) -> Vec<E
 /// Returns an attempt's end in a word.
 fn verdict_word(a: &AttemptRecord) -> &'static str {
     match &a.judgement {
-        Some(j) if j.passed => "passed",
+        Some(j) if j.passed() => "passed",
         Some(_) if a.session.class == SessionClass::Blocked => "blocked",
         Some(_) => "failed",
         None => "unjudged",
@@ -128,9 +128,9 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
             "model": a.model,
             "effort": a.effort,
             "agent": a.agent,
-            "failure_class": judgement.and_then(|j| j.failure_class.clone()),
-            "failure_signature": judgement.and_then(|j| j.failure_signature.clone()),
-            "failure_excerpt": judgement.and_then(|j| j.failure_excerpt.clone()),
+            "failure_class": judgement.and_then(Judgement::failure_class),
+            "failure_signature": judgement.and_then(Judgement::failure_signature),
+            "failure_excerpt": judgement.and_then(Judgement::failure_excerpt),
             "files_touched": judgement.map(|j| j.files_touched.clone()).unwrap_or_default(),
             "notices": judgement.map(|j| j.notices.clone()).unwrap_or_default(),
             "unusual": judgement.map(|j| j.unusual.clone()).unwrap_or_default(),

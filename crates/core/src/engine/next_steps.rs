@@ -124,7 +124,7 @@ pub fn repeated_failure(plan: &Plan, unit: &Unit, attempts: &[AttemptRecord]) ->
     }
     let signatures: Vec<&str> = attempts
         .iter()
-        .filter_map(|a| a.judgement.as_ref()?.failure_signature.as_deref())
+        .filter_map(|a| a.judgement.as_ref()?.failure_signature())
         .collect();
     let [.., before, last] = signatures[..] else {
         return None;

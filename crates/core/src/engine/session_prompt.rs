@@ -10,7 +10,7 @@ use crate::model::frontmatter::Owner;
 use crate::model::unit::{Unit, UnitFront};
 use crate::model::workspace::Workspace;
 
-use super::attempt_record::AttemptRecord;
+use super::attempt_record::{AttemptRecord, Judgement};
 use super::closing;
 use super::collision;
 use super::handover;
@@ -262,14 +262,14 @@ fn evidence(brief: &PromptInput<'_>) -> Option<String> {
         "# The attempt before failed\n\nThis is attempt {}. {kept} What the driver found:\n\n",
         brief.failed.len() + 1,
     );
-    text.push_str(judgement.evidence.as_deref().unwrap_or("no more is known"));
+    text.push_str(judgement.evidence().unwrap_or("no more is known"));
     if brief.failed.len() > 1 {
         text.push_str("\n\nEarlier ones failed with:\n");
         for earlier in &brief.failed[..brief.failed.len() - 1] {
             let excerpt = earlier
                 .judgement
                 .as_ref()
-                .and_then(|j| j.failure_excerpt.as_deref());
+                .and_then(Judgement::failure_excerpt);
             text.push_str(&format!(
                 "- {}\n",
                 excerpt.unwrap_or("unknown").lines().next().unwrap_or("")

@@ -118,7 +118,7 @@ impl Snapshot {
             .is_none_or(|m| m.status().is_settled());
         let last = self.attempts.get(unit).and_then(|all| all.last());
         let may_land = |a: &AttemptRecord| {
-            a.number == *number && a.judgement.as_ref().is_none_or(|j| j.passed)
+            a.number == *number && a.judgement.as_ref().is_none_or(|j| j.passed())
         };
         !settled && last.is_some_and(may_land)
     }

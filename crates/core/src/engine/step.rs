@@ -5,7 +5,7 @@ mod stop_reasons;
 mod unit_start;
 
 use super::action::{Action, ParkReason, Step, Stop};
-use super::attempt_record::AttemptRecord;
+use super::attempt_record::{AttemptRecord, Judgement};
 use super::auto_close;
 use super::broad_tier::{self, BroadState};
 use super::coverage;
@@ -157,8 +157,8 @@ fn consider(s: &Snapshot, gate: usize, member: &PlannedUnit<'_>, found: &mut Fin
     let attempts = s.attempts_of(&id, unit);
     match attempts.last() {
         // What comes of it depends on what is ahead.
-        Some(last) if s.stands_on_open(&id) && last.judgement.as_ref().is_none_or(|j| j.passed) => {
-        }
+        Some(last)
+            if s.stands_on_open(&id) && last.judgement.as_ref().is_none_or(|j| j.passed()) => {}
         Some(last) if last.judgement.is_none() => {
             found.actions.push(Action::Judge {
                 unit: id,
@@ -213,12 +213,12 @@ fn park_reason(
             let same_failure = last
                 .judgement
                 .as_ref()
-                .and_then(|j| j.failure_signature.as_ref())
+                .and_then(Judgement::failure_signature)
                 .is_some_and(|signature| {
                     before
                         .judgement
                         .as_ref()
-                        .and_then(|j| j.failure_signature.as_ref())
+                        .and_then(Judgement::failure_signature)
                         == Some(signature)
                 });
             // One that asks for another model or more effort does differ.
@@ -243,7 +243,7 @@ fn park_reason(
 /// Returns the paths that a session asks for, where its work is refused for being outside `touches`, or blocked by that.
 fn widening_asked(last: &AttemptRecord) -> Option<Vec<String>> {
     let asked = &last.session.widen_touches;
-    let class = last.judgement.as_ref()?.failure_class.as_ref()?;
+    let class = last.judgement.as_ref()?.failure_class()?;
     let waits = matches!(
         class.known(),
         Some(FailureClass::OutOfScope | FailureClass::Blocked)

@@ -11,6 +11,7 @@
 )]
 #![allow(
     clippy::disallowed_methods,
+    clippy::disallowed_types,
     reason = "the user chooses the seeds by variables, and a run says how long it took"
 )]
 

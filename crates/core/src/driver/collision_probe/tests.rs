@@ -2,7 +2,7 @@ use crate::driver::committed_plan::attempt_ref;
 use crate::driver::driver_event::DriverEvent;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{ORACLE, driver, machine, run, story};
-use crate::engine::attempt_record::{AttemptRecord, Judgement};
+use crate::engine::attempt_record::{AttemptRecord, AttemptVerdict, Judgement};
 use crate::engine::test_snapshot::id;
 
 fn record(machine: &MemoryMachine, name: &str) -> AttemptRecord {
@@ -111,7 +111,7 @@ fn the_units_named_are_those_that_landed_since_and_changed_the_same_paths() {
         let tip = driver.tip().unwrap();
         let mut one = left(&machine, "T01", ("a", "one"), 1);
         one.judgement = Some(Judgement {
-            passed: true,
+            verdict: AttemptVerdict::Passed,
             files_touched: touched.iter().map(|path| (*path).to_owned()).collect(),
             ..Judgement::unproven(one.tree, one.base, String::new())
         });

@@ -47,7 +47,7 @@ fn text_at_tip(machine: &MemoryMachine, suffix: &str) -> String {
 fn work_that_passes_lands_charged_to_nobody() {
     let machine = machine("active | G1: T01 max_attempts=1", ORACLE, "+broken");
     let landing = hand_in(&machine, "T01", "+a.txt").unwrap();
-    assert!(landing.commit.is_some() && landing.judged.judgement.passed);
+    assert!(landing.commit.is_some() && landing.judged.judgement.passed());
     assert_eq!(landing.kept_at, uncharged_ref(&id("T01"), 1));
     assert_eq!(story(&machine), "landed T01");
     assert!(text_at_tip(&machine, "events.jsonl").contains("\"by_hand\":true"));
@@ -64,7 +64,7 @@ fn work_that_fails_is_kept_and_leaves_the_unit_as_it_was() {
         let landing = hand_in(&machine, "T01", "+broken").unwrap();
         let judgement = &landing.judged.judgement;
         assert_eq!(
-            judgement.failure_class,
+            judgement.failure_class().cloned(),
             Some(FailureClass::Verification.into())
         );
         assert_eq!(landing.commit, None);

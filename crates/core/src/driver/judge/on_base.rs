@@ -57,7 +57,7 @@ impl Driver<'_> {
             self.doubt(&record, judged_on, judgement);
             return Ok(false);
         }
-        if !judgement.passed {
+        if !judgement.passed() {
             // Before anyone knows that it failed: who is judged again for that must not find it ahead.
             let name = (id.clone(), record.number);
             self.cache().train.leave(&name);
@@ -74,7 +74,7 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(false);
         }
-        let passed = judgement.passed;
+        let passed = judgement.passed();
         self.keep_judgement(record, judgement).map(|()| passed)
     }
 
@@ -82,15 +82,16 @@ impl Driver<'_> {
     /// not, what its commands say does only if they pass, and as long as that work is still to land.
     fn counts(&self, base: &JudgedBase, record: &AttemptRecord, judgement: &Judgement) -> bool {
         let name = (record.unit.clone(), record.number);
-        let by_itself = base.ahead.is_none() || !judgement.passed && judgement.commands.is_empty();
-        by_itself || judgement.passed && self.cache().train.holds(&name)
+        let by_itself =
+            base.ahead.is_none() || !judgement.passed() && judgement.commands.is_empty();
+        by_itself || judgement.passed() && self.cache().train.holds(&name)
     }
 
     /// Keeps a judgement with the tree it is about; the attempt is charged.
     fn keep_judgement(&self, mut record: AttemptRecord, mut judgement: Judgement) -> Result<()> {
         judgement.redact();
         judgement.at = self.machine.now().to_string();
-        if !judgement.passed {
+        if !judgement.passed() {
             self.report_failure(&record, &judgement);
         }
         record.judgement = Some(judgement);

@@ -1,6 +1,6 @@
 //! What refuses an attempt before any command is run, in the words of records and retries.
 
-use crate::engine::attempt_record::{AttemptRecord, Judgement};
+use crate::engine::attempt_record::{AttemptRecord, Judgement, WorkRefusal};
 use crate::engine::evidence;
 use crate::engine::failure_class::{self, FailureClass};
 use crate::engine::guards::Report;
@@ -19,14 +19,16 @@ pub(super) fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) 
             last_words_of(record)
         ),
     };
-    judgement.failure_class = Some(failure_class::of_session(class));
-    judgement.failure_signature = Some(format!("session:{class}"));
-    judgement.failure_excerpt = Some(why.clone());
-    judgement.evidence = Some(why);
+    let signature = format!("session:{class}");
+    let class = failure_class::of_session(class);
+    judgement.refuse(WorkRefusal::new(class, signature, why.clone(), why));
 }
 
 /// Fails an attempt by its diff.
 pub(super) fn guards_failed(judgement: &mut Judgement, report: &Report, record: &AttemptRecord) {
+    let Some(first) = report.violations.first() else {
+        return;
+    };
     let lines: Vec<String> = report
         .violations
         .iter()
@@ -45,18 +47,18 @@ pub(super) fn guards_failed(judgement: &mut Judgement, report: &Report, record: 
             format!("- {}: {}{colon}{paths}{words}", v.class, v.message)
         })
         .collect();
-    judgement.failure_class = report.violations.first().map(|v| v.class.into());
     let mut signature: Vec<String> = report
         .violations
         .iter()
         .map(|v| format!("{}:{}", v.class, v.paths.join(",")))
         .collect();
     signature.sort();
-    judgement.failure_signature = Some(format!("guards:{}", signature.join(";")));
-    judgement.failure_excerpt = Some(lines.join("\n").trim_start_matches("- ").to_owned());
-    judgement.evidence = Some(format!(
-        "No command was run: the diff itself is refused.\n\n{}",
-        lines.join("\n")
+    let lines = lines.join("\n");
+    judgement.refuse(WorkRefusal::new(
+        first.class,
+        format!("guards:{}", signature.join(";")),
+        lines.trim_start_matches("- ").to_owned(),
+        format!("No command was run: the diff itself is refused.\n\n{lines}"),
     ));
 }
 

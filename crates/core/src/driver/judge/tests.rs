@@ -40,7 +40,7 @@ fn a_judgement_names_what_the_session_changed_and_not_its_own_file() {
     run(&machine).unwrap();
     let judged = judgement(&machine, "T01");
     assert_eq!(judged.files_touched, ["a.txt"]);
-    assert!(judged.passed);
+    assert!(judged.passed());
     assert_eq!(judged.commands.len(), 1);
     assert_eq!(judged.at, "2027-01-15T08:00:00Z");
 }
@@ -63,10 +63,10 @@ fn a_refusal_names_its_paths_and_is_the_same_for_the_same_paths() {
         let machine = machine("G1: T01 max_attempts=1 produces=[b.txt]", ORACLE, session);
         run(&machine).unwrap();
         let judged = judgement(&machine, "T01");
-        let evidence = judged.evidence.unwrap();
+        let evidence = judged.evidence().unwrap();
         assert!(evidence.contains("`Jenkinsfile`"), "{evidence}");
         assert!(evidence.contains("missing_deliverable"), "{evidence}");
-        judged.failure_signature.unwrap()
+        judged.failure_signature().unwrap().to_owned()
     };
     let first = signature("+Jenkinsfile");
     assert_eq!(
@@ -100,7 +100,10 @@ fn a_failed_attempt_that_removed_a_test_names_the_test_that_was_kept() {
         machine.world().user_commits("tests/test_a.py", test);
         run(&machine).unwrap();
         let judged = judgement(&machine, "T01");
-        (judged.failure_class, judged.evidence.unwrap_or_default())
+        (
+            judged.failure_class().cloned(),
+            judged.evidence().unwrap_or_default().to_owned(),
+        )
     };
     let (class, kept) = evidence("-tests/test_a.py +broken");
     assert_eq!(class, Some(FailureClass::TestsWeakened.into()));
@@ -124,7 +127,7 @@ fn what_is_refused_is_shown_as_the_session_left_it() {
     run(&machine).unwrap();
     let judged = judgement(&machine, "T01");
     assert_eq!(
-        judged.failure_class,
+        judged.failure_class().cloned(),
         Some(FailureClass::OracleModified.into())
     );
     assert_eq!(judged.files_touched, ["Jenkinsfile", "tests/test_a.py"]);
@@ -143,10 +146,10 @@ fn a_failure_beside_the_bases_judges_is_blamed_on_what_was_kept() {
         let kept = ("tests/a.py".to_owned(), Restoration::Base);
         inspected.kept.push(kept);
         blame_kept(&mut judged, &inspected);
-        let evidence = judged.evidence.unwrap();
+        let evidence = judged.evidence().unwrap();
         let words = format!("\n\n{}: tests/a.py", protected::KEPT);
         assert!(evidence.ends_with(&words), "{evidence}");
-        assert_eq!(judged.failure_class, Some(class.into()));
+        assert_eq!(judged.failure_class(), Some(&class.into()));
     }
 }
 

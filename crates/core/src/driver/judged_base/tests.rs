@@ -119,7 +119,7 @@ fn work_that_is_red_on_top_of_what_lands_is_not_verified_again_for_that() {
         judge("T02", 1);
         assert_eq!(ran(), if moved { 5 } else { 3 });
         let judged = judgement(&machine, "T02");
-        assert!(!judged.passed && judged.onto.is_none());
+        assert!(!judged.passed() && judged.onto.is_none());
         assert_eq!(judged.base, driver.tip().unwrap());
     }
 }
@@ -173,7 +173,7 @@ fn a_test_of_the_work_ahead_hides_no_fault() {
         assert!(first.unwrap().is_some());
         driver.judge(&id("T02"), 1, SlotId::Session(1)).unwrap();
         let judged = record(&machine, "T02").judgement;
-        assert_eq!(judged.is_some_and(|j| j.passed), passes, "{ahead}");
+        assert_eq!(judged.is_some_and(|j| j.passed()), passes, "{ahead}");
     }
 }
 

@@ -72,19 +72,98 @@ impl CommandResult {
     }
 }
 
+/// Whether the work of an attempt may land.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "VerdictRecord", into = "VerdictRecord")]
+pub(crate) enum AttemptVerdict {
+    /// It may.
+    Passed,
+    /// It may not, or nothing was asked about it yet.
+    Refused(WorkRefusal),
+}
+
+/// Why the work of an attempt does not land; empty where nothing was asked about it yet.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct WorkRefusal {
+    /// What it did not pass by.
+    class: Option<RecordedWord<FailureClass>>,
+    /// The failure made comparable.
+    signature: Option<String>,
+    /// What to show of it.
+    excerpt: Option<String>,
+    /// What the next session is shown.
+    evidence: Option<String>,
+}
+
+impl WorkRefusal {
+    pub(crate) fn new(
+        class: impl Into<RecordedWord<FailureClass>>,
+        signature: String,
+        excerpt: String,
+        evidence: String,
+    ) -> WorkRefusal {
+        WorkRefusal {
+            class: Some(class.into()),
+            signature: Some(signature),
+            excerpt: Some(excerpt),
+            evidence: Some(evidence),
+        }
+    }
+
+    /// Changes what a user and the next session are told.
+    fn each_text(&mut self, change: impl Fn(&mut String)) {
+        let texts = [&mut self.evidence, &mut self.excerpt];
+        texts.into_iter().flatten().for_each(change);
+    }
+}
+
+/// A verdict as records have it.
+#[derive(Serialize, Deserialize)]
+struct VerdictRecord {
+    passed: bool,
+    failure_class: Option<RecordedWord<FailureClass>>,
+    failure_signature: Option<String>,
+    failure_excerpt: Option<String>,
+    evidence: Option<String>,
+}
+
+impl From<VerdictRecord> for AttemptVerdict {
+    fn from(record: VerdictRecord) -> AttemptVerdict {
+        match record.passed {
+            true => AttemptVerdict::Passed,
+            false => AttemptVerdict::Refused(WorkRefusal {
+                class: record.failure_class,
+                signature: record.failure_signature,
+                excerpt: record.failure_excerpt,
+                evidence: record.evidence,
+            }),
+        }
+    }
+}
+
+impl From<AttemptVerdict> for VerdictRecord {
+    fn from(verdict: AttemptVerdict) -> VerdictRecord {
+        let passed = verdict == AttemptVerdict::Passed;
+        let refusal = match verdict {
+            AttemptVerdict::Passed => WorkRefusal::default(),
+            AttemptVerdict::Refused(refusal) => refusal,
+        };
+        VerdictRecord {
+            passed,
+            failure_class: refusal.class,
+            failure_signature: refusal.signature,
+            failure_excerpt: refusal.excerpt,
+            evidence: refusal.evidence,
+        }
+    }
+}
+
 /// What the driver found after the session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
-    /// Whether the work may land.
-    pub passed: bool,
-    /// What it did not pass by.
-    pub failure_class: Option<RecordedWord<FailureClass>>,
-    /// The failure made comparable.
-    pub(crate) failure_signature: Option<String>,
-    /// What to show of it.
-    pub failure_excerpt: Option<String>,
-    /// What the next session is shown.
-    pub evidence: Option<String>,
+    /// Whether the work may land, and if not, why.
+    #[serde(flatten)]
+    pub(crate) verdict: AttemptVerdict,
     /// Every command that ran.
     pub commands: Vec<CommandResult>,
     /// Paths the attempt changed.
@@ -132,11 +211,7 @@ impl Judgement {
     /// Returns the judgement of work that nothing was asked about yet.
     pub(crate) fn unproven(tree: ObjectId, base: ObjectId, oracle: String) -> Judgement {
         Judgement {
-            passed: false,
-            failure_class: None,
-            failure_signature: None,
-            failure_excerpt: None,
-            evidence: None,
+            verdict: AttemptVerdict::Refused(WorkRefusal::default()),
             commands: vec![],
             files_touched: vec![],
             notices: vec![],
@@ -158,9 +233,59 @@ impl Judgement {
 
     /// Takes what looks like a secret out of what is kept.
     pub(crate) fn redact(&mut self) {
-        let kept = [&mut self.evidence, &mut self.failure_excerpt];
-        for text in kept.into_iter().flatten() {
-            *text = secrets::redact(text);
+        if let AttemptVerdict::Refused(refusal) = &mut self.verdict {
+            refusal.each_text(|text| *text = secrets::redact(text));
+        }
+    }
+
+    /// Says of work that does not land what may be behind it; a command that failed, failed by that.
+    pub(crate) fn add_cause(&mut self, class: FailureClass, why: &str) {
+        let AttemptVerdict::Refused(refusal) = &mut self.verdict else {
+            return;
+        };
+        if refusal.class == Some(FailureClass::Verification.into()) {
+            refusal.class = Some(class.into());
+        }
+        refusal.each_text(|text| text.push_str(&format!("\n\n{why}")));
+    }
+
+    /// Returns whether the work may land.
+    pub fn passed(&self) -> bool {
+        self.verdict == AttemptVerdict::Passed
+    }
+
+    /// Returns what it did not pass by.
+    pub fn failure_class(&self) -> Option<&RecordedWord<FailureClass>> {
+        self.refusal()?.class.as_ref()
+    }
+
+    /// Returns the failure made comparable.
+    pub(crate) fn failure_signature(&self) -> Option<&str> {
+        self.refusal()?.signature.as_deref()
+    }
+
+    /// Returns what to show of the failure.
+    pub fn failure_excerpt(&self) -> Option<&str> {
+        self.refusal()?.excerpt.as_deref()
+    }
+
+    /// Returns what the next session is shown of the failure.
+    pub fn evidence(&self) -> Option<&str> {
+        self.refusal()?.evidence.as_deref()
+    }
+
+    /// Says that the work does not land.
+    pub(crate) fn refuse(&mut self, refusal: WorkRefusal) {
+        self.verdict = AttemptVerdict::Refused(refusal);
+    }
+
+    fn refusal(&self) -> Option<&WorkRefusal> {
+        match &self.verdict {
+            AttemptVerdict::Passed => None,
+            AttemptVerdict::Refused(refusal) => Some(refusal),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 use super::*;
-use crate::engine::attempt_record::{AttemptRecord, FORMAT, Judgement, SessionEnd, SessionFigures};
+use crate::engine::attempt_record::{
+    AttemptRecord, AttemptVerdict, FORMAT, Judgement, SessionEnd, SessionFigures, WorkRefusal,
+};
 use crate::engine::coverage::{CheckResult, Proof, RequirementCoverage};
 use crate::engine::snapshot::RunOptions;
 use crate::engine::test_snapshot::object;
@@ -63,7 +65,10 @@ fn record(passed: bool, cost: f64) -> AttemptRecord {
         },
         session: SessionEnd::without_report(crate::agents::SessionClass::Worked),
         judgement: Some(Judgement {
-            passed,
+            verdict: match passed {
+                true => AttemptVerdict::Passed,
+                false => AttemptVerdict::Refused(WorkRefusal::default()),
+            },
             at: "2026-01-01T00:00:00Z".to_owned(),
             ..Judgement::unproven(object("t"), object("b"), String::new())
         }),

@@ -161,7 +161,9 @@ fn two_commands_share_what_is_known_of_a_tree_where_text_and_judge_are_the_same(
     let identity = |name: &str| {
         let commands = &s.verification.set("code").unwrap().commands;
         let command = commands.iter().find(|c| c.value.name() == name).unwrap();
-        OracleCommand::declared("code", &command.value).unwrap().identity()
+        OracleCommand::declared("code", &command.value)
+            .unwrap()
+            .identity()
     };
     assert_eq!(identity("one"), identity("same"));
     for other in ["other", "cases"] {

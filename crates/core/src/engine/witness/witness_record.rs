@@ -1,6 +1,6 @@
 //! What a unit's witness came to: an event of the feature's log, so that nothing is run twice, and anyone can read it.
 
-use crate::engine::attempt_record::Judgement;
+use crate::engine::attempt_record::{Judgement, WorkRefusal};
 use crate::engine::events::{self, Event};
 use crate::engine::evidence::{counted, one_line};
 use crate::engine::log_reader::{Log, LoggedEvent};
@@ -187,14 +187,16 @@ pub(crate) fn refuse(judgement: &mut Judgement, report: &WitnessReport) {
         .against()
         .map(|u| format!("{}:{}", u.path, u.text))
         .collect();
-    judgement.passed = false;
-    judgement.failure_class = Some(FailureClass::Unwitnessed.into());
-    judgement.failure_signature = Some(format!("unwitnessed:{}", places.join(";")));
-    judgement.failure_excerpt = Some(format!("no check sees {first}"));
-    judgement.evidence = Some(format!(
+    let evidence = format!(
         "Every command passed, and so they did with these lines taken back: no check sees them.\n\n{}\n\nAdd or extend tests that fail without these lines, or leave the lines out. Commands that were asked: {}.",
         lines.join("\n"),
         report.commands.join(", "),
+    );
+    judgement.refuse(WorkRefusal::new(
+        FailureClass::Unwitnessed,
+        format!("unwitnessed:{}", places.join(";")),
+        format!("no check sees {first}"),
+        evidence,
     ));
 }
 

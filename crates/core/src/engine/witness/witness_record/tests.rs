@@ -68,19 +68,19 @@ fn lines_that_were_only_removed_keep_nothing_from_landing() {
         refuse(&mut judgement, &report(unwitnessed));
         judgement
     };
-    assert!(judged(vec![]).passed);
-    assert!(judged(vec![place(4, 0, 2)]).passed);
+    assert!(judged(vec![]).passed());
+    assert!(judged(vec![place(4, 0, 2)]).passed());
     let refused = judged(vec![place(4, 0, 2), place(7, 2, 1)]);
-    assert!(!refused.passed);
+    assert!(!refused.passed());
     assert_eq!(
-        refused.failure_class,
+        refused.failure_class().cloned(),
         Some(FailureClass::Unwitnessed.into())
     );
     assert_eq!(
-        refused.failure_excerpt.unwrap(),
+        refused.failure_excerpt().unwrap(),
         "no check sees a.py:7-8: x = 1"
     );
-    let evidence = refused.evidence.unwrap();
+    let evidence = refused.evidence().unwrap();
     assert!(evidence.contains("- a.py:7-8: x = 1"), "{evidence}");
     assert!(!evidence.contains("removed"), "{evidence}");
 }
