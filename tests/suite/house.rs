@@ -99,7 +99,7 @@ fn program() -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
     let mut tests = BTreeSet::new();
-    for dir in ["src", "crates"] {
+    for dir in ["src", "crates/core/src", "crates/host/src"] {
         for entry in walkdir::WalkDir::new(root.join(dir)).sort_by_file_name() {
             let entry = entry.expect("readable");
             let path = entry.path().strip_prefix(root).expect("below the root");

@@ -343,8 +343,8 @@ fn what_lands_is_right_whatever_a_session_does_to_its_judges() {
         aided_alike::HONEST,
         doubted_alike::HONEST,
     ]);
-    let cheats = sample("cheats", cheats, 6);
-    let honest = sample("honest", honest, 6);
+    let cheats = sample("cheats", cheats, 12);
+    let honest = sample("honest", honest, 12);
     let missed = wrong_of(&cheats, |_, right| right);
     let refused = wrong_of(&honest, |landed, right| landed && right);
     println!(
