@@ -1,8 +1,9 @@
 //! Features as one HTML file that stands alone: no script, nothing loaded, every text escaped.
 
 use super::timeline::{attempts_over_time, bars, duration, short, waits_by_cause};
+use gatewalk_core::engine::evidence::counted;
 use gatewalk_core::engine::feature_report::{FeatureReport, ReportedGate, ReportedUnit};
-use gatewalk_core::engine::feature_stats::Sum;
+use gatewalk_core::engine::feature_stats::{Stats, Sum};
 use gatewalk_core::model::money::{KnownCost, usd_or_unknown};
 use maud::Markup;
 use std::fmt::Write;
@@ -72,7 +73,7 @@ fn plot(html: &mut String, title: &str, drawing: &Markup) {
 }
 
 /// What the head of a feature's page lists.
-pub(super) fn facts(report: &FeatureReport) -> [(&'static str, String); 7] {
+pub(super) fn facts(report: &FeatureReport) -> [(&'static str, String); 8] {
     let figures = &report.figures;
     let waited = report
         .waits
@@ -98,7 +99,20 @@ pub(super) fn facts(report: &FeatureReport) -> [(&'static str, String); 7] {
         ("Spent on failed attempts", cost(&figures.wasted)),
         ("Agents at work", worked),
         ("Waiting for a user", duration(waited)),
+        ("What no check sees", unwitnessed(figures)),
     ]
+}
+
+/// How many places no check sees, and in how many of the units that landed that was looked for.
+fn unwitnessed(figures: &Stats) -> String {
+    match (figures.witnessed, figures.unwitnessed) {
+        (0, _) => "not looked for".to_owned(),
+        (units, places) => format!(
+            "{} in {}",
+            counted(places as usize, "place"),
+            counted(units as usize, "unit")
+        ),
+    }
 }
 
 fn gate_table(html: &mut String, gate: &ReportedGate) {

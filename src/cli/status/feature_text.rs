@@ -117,7 +117,8 @@ fn print_units(out: &mut Vec<String>, row: &Value, marks: bool) {
     if unwitnessed.len() > UNWITNESSED_LINES {
         let more = unwitnessed.len() - UNWITNESSED_LINES;
         out.push(format!(
-            "  no check sees: … and {more} more places (gatewalk review)"
+            "  no check sees: … and {more} more lines (gatewalk pr {})",
+            text(&row["feature"])
         ));
     }
 }

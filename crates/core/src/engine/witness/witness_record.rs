@@ -158,7 +158,10 @@ pub fn of_unit(feature: &Feature, unit: &str) -> Option<WitnessReport> {
     of_feature(feature).remove(unit)
 }
 
-/// Returns the unwitnessed lines of a gate's units, or of every gate's, each as a line.
+/// Most places of one file that are shown one by one: a bundle that no check reads has hundreds, and would hide the rest.
+const PLACES_OF_A_FILE: usize = 3;
+
+/// Returns the unwitnessed places of a gate's units, or of every gate's, each as a line, and one for what else is in a file.
 pub fn unwitnessed_lines(feature: &Feature, gate: Option<usize>) -> Vec<String> {
     let here = |unit: &String| {
         let member = feature.member(unit);
@@ -167,13 +170,37 @@ pub fn unwitnessed_lines(feature: &Feature, gate: Option<usize>) -> Vec<String> 
     let reports = of_feature(feature).into_iter();
     let of_one = |(unit, report): (String, WitnessReport)| {
         let local = unit.rsplit('/').next().unwrap_or(&unit).to_owned();
-        let lines = report.unwitnessed.into_iter();
+        let lines = shown_places(&report.unwitnessed, &local).into_iter();
         lines.map(move |line| format!("{local}  {line}"))
     };
     reports
         .filter(|(unit, _)| here(unit))
         .flat_map(of_one)
         .collect()
+}
+
+/// Returns a unit's places as lines: of a file with many the first ones, and how many more there are.
+fn shown_places(places: &[UnwitnessedLines], unit: &str) -> Vec<String> {
+    let of_one_file = places.chunk_by(|a, b| a.path == b.path);
+    let lines = of_one_file.flat_map(|places| {
+        // A line for one more place would be no shorter than the place.
+        let shown = match places.len() {
+            all if all <= PLACES_OF_A_FILE + 1 => all,
+            _ => PLACES_OF_A_FILE,
+        };
+        let mut lines: Vec<String> = places[..shown].iter().map(ToString::to_string).collect();
+        if let [first, .., last] = &places[shown..] {
+            lines.push(format!(
+                "{}:{}-{}: {} more places (gatewalk witness {unit})",
+                one_line(&first.path),
+                first.first,
+                last.last,
+                places.len() - shown
+            ));
+        }
+        lines
+    });
+    lines.collect()
 }
 
 /// Writes into a judgement that its work does not land, for no check sees some of it.
@@ -187,15 +214,22 @@ pub(crate) fn refuse(judgement: &mut Judgement, report: &WitnessReport) {
         .against()
         .map(|u| format!("{}:{}", u.path, u.text))
         .collect();
+    let excerpt = match lines.len() {
+        1 => format!("no check sees {first}"),
+        all => format!(
+            "no check sees {first} and {}",
+            counted(all - 1, "more place")
+        ),
+    };
     let evidence = format!(
-        "Every command passed, and so they did with these lines taken back: no check sees them.\n\n{}\n\nAdd or extend tests that fail without these lines, or leave the lines out. Commands that were asked: {}.",
+        "Every command passed, and so they did with these lines taken back: no check sees them.\n\n{}\n\nAdd or extend tests that fail without these lines, or leave the lines out. Files that a command makes from others are not looked at where `generated_surfaces` of the unit names them, which only the user can say. Commands that were asked: {}.",
         lines.join("\n"),
         report.commands.join(", "),
     );
     judgement.refuse(WorkRefusal::new(
         FailureClass::Unwitnessed,
         format!("unwitnessed:{}", places.join(";")),
-        format!("no check sees {first}"),
+        excerpt,
         evidence,
     ));
 }

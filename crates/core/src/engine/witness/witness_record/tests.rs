@@ -83,6 +83,12 @@ fn lines_that_were_only_removed_keep_nothing_from_landing() {
     let evidence = refused.evidence().unwrap();
     assert!(evidence.contains("- a.py:7-8: x = 1"), "{evidence}");
     assert!(!evidence.contains("removed"), "{evidence}");
+    assert!(evidence.contains("`generated_surfaces`"), "{evidence}");
+    let more = judged(vec![place(7, 2, 1), place(12, 1, 0), place(20, 1, 0)]);
+    assert_eq!(
+        more.failure_excerpt.unwrap(),
+        "no check sees a.py:7-8: x = 1 and 2 more places"
+    );
 }
 
 #[test]
@@ -127,5 +133,50 @@ fn the_log_has_the_witness_of_each_unit_since_it_landed() {
         assert!(unwitnessed_lines(&feature, Some(1)).is_empty());
         let one = of_unit(&feature, &format!("{FEATURE}/T01"));
         assert_eq!(one.is_some(), want.iter().any(|w| w.starts_with("T01")));
+    }
+}
+
+#[test]
+fn a_file_that_no_check_reads_does_not_hide_the_others() {
+    let in_file = |path: &str, count: u32| -> Vec<UnwitnessedLines> {
+        let places = (1..=count).map(|n| UnwitnessedLines {
+            path: path.to_owned(),
+            ..place(10 * n, 1, 0)
+        });
+        places.collect()
+    };
+    for (bundle, want) in [
+        (2, vec!["bundle.js:10: x = 1", "bundle.js:20: x = 1"]),
+        (
+            4,
+            vec![
+                "bundle.js:10: x = 1",
+                "bundle.js:20: x = 1",
+                "bundle.js:30: x = 1",
+                "bundle.js:40: x = 1",
+            ],
+        ),
+        (
+            5,
+            vec![
+                "bundle.js:10: x = 1",
+                "bundle.js:20: x = 1",
+                "bundle.js:30: x = 1",
+                "bundle.js:40-50: 2 more places (gatewalk witness T01)",
+            ],
+        ),
+        (
+            27,
+            vec![
+                "bundle.js:10: x = 1",
+                "bundle.js:20: x = 1",
+                "bundle.js:30: x = 1",
+                "bundle.js:40-270: 24 more places (gatewalk witness T01)",
+            ],
+        ),
+    ] {
+        let places = [in_file("bundle.js", bundle), in_file("lib.js", 1)].concat();
+        let shown = shown_places(&places, "T01");
+        assert_eq!(shown, [want, vec!["lib.js:10: x = 1"]].concat());
     }
 }
