@@ -18,10 +18,14 @@ impl MovedPlaces {
         let named = |wanted: &str| env.iter().find(|(name, _)| name == wanted);
         let home = named("HOME").map(|(_, value)| PathBuf::from(value));
         let home = home.filter(|home| home.is_absolute());
-        // One that holds the home, or everything, is no place of a tool's own.
+        // One that holds the home, or everything, is no place of a tool's own; nor is a device: `KUBECONFIG=/dev/null` says
+        // that there is none.
         let is_own = |path: &PathBuf| {
             let holds_home = home.as_ref().is_some_and(|home| home.starts_with(path));
-            path.is_absolute() && path.components().count() > 2 && !holds_home
+            let is_system = ["/dev", "/proc", "/sys"]
+                .iter()
+                .any(|d| path.starts_with(d));
+            path.is_absolute() && path.components().count() > 2 && !holds_home && !is_system
         };
         let moved = MOVED.iter().filter_map(|(variable, name)| {
             let (_, value) = named(variable)?;
@@ -118,6 +122,32 @@ mod tests {
                 "/home/ada/.cache",
             ),
             (&[("GOPATH", "relative")], "go/pkg", "/home/ada/go/pkg"),
+            // A device stands for nothing at all.
+            (
+                &[("HISTFILE", "/dev/null")],
+                ".bash_history",
+                "/home/ada/.bash_history",
+            ),
+            (
+                &[("KUBECONFIG", "/dev/null:/data/kube")],
+                ".kube",
+                "/home/ada/.kube /data/kube",
+            ),
+            (
+                &[("AWS_CONFIG_FILE", "/dev/null")],
+                ".aws",
+                "/home/ada/.aws",
+            ),
+            (
+                &[("HF_HOME", "/data/hf")],
+                ".cache/huggingface/token",
+                "/home/ada/.cache/huggingface/token /data/hf/token",
+            ),
+            (
+                &[("GOOGLE_APPLICATION_CREDENTIALS", "/data/key.json")],
+                ".config/gcloud",
+                "/home/ada/.config/gcloud /data/key.json",
+            ),
         ] {
             let found = places(variables).all(name);
             let found: Vec<&str> = found.iter().map(|path| path.to_str().unwrap()).collect();
