@@ -2,7 +2,12 @@
 //! those of the base stay.
 
 use super::{ChangedFile, ChangedPathKind, Policy};
+use crate::pattern::TextPattern;
 use std::collections::BTreeMap;
+
+/// Another text put in the place of a documentation with its examples; one that is handed on from elsewhere is none.
+static DOCUMENTATION_SET: TextPattern =
+    TextPattern::new(r#"\b__doc__\s*=\s*(?:[rbuf]{0,2}["']|None\b|str\()"#);
 
 /// Returns whether an example that the oracle runs is gone or was changed.
 pub(super) fn lost(pair: &ChangedFile<'_>, policy: &Policy) -> bool {
@@ -25,9 +30,14 @@ pub(super) fn lost(pair: &ChangedFile<'_>, policy: &Policy) -> bool {
         }
     };
     let now = of(pair.new);
-    of(pair.old)
-        .iter()
-        .any(|(example, count)| now.get(example).copied() < Some(*count))
+    let set = |bytes: Option<&[u8]>| {
+        let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+        DOCUMENTATION_SET.find_iter(&text).count()
+    };
+    set(pair.new) > set(pair.old)
+        || of(pair.old)
+            .iter()
+            .any(|(example, count)| now.get(example).copied() < Some(*count))
 }
 
 /// Returns each fenced block that Rust takes for an example, with what is said of it, and how often it stands there.
@@ -112,6 +122,10 @@ mod tests {
             (OLD.replace("\n3\n", "\n-1\n"), true),
             (OLD.replace(">>> add(1, 1)\n2\n", ""), true),
             (String::new(), true),
+            (format!("{OLD}add.__doc__ = '>>> 1'\n"), true),
+            (format!("{OLD}add.__doc__ = None\n"), true),
+            (format!("{OLD}wrapper.__doc__ = f.__doc__\n"), false),
+            (format!("{OLD}f(__doc__ == '')\n"), false),
         ] {
             assert_eq!(is_lost(run, "calc.py", &new), want, "{new}");
             assert_eq!(

@@ -3,7 +3,7 @@
 
 use super::spelt_whole::spelt_whole;
 use super::{ChangedFile, test_markers};
-use crate::path_names::extension;
+use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -151,7 +151,7 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
             .map(|p| p.find_iter(&text).count())
             .sum::<usize>();
         match rows.is_empty() {
-            true => 0,
+            true => muted_assertions(&pair.change.path, &text),
             false => {
                 let replaced = match extension {
                     "py" => replaced_functions(&text),
@@ -205,6 +205,26 @@ fn replaced_functions(text: &str) -> usize {
                 .count()
         })
         .sum()
+}
+
+/// Returns how often a build takes the assertions out of what it builds, other than in a build for release alone.
+fn muted_assertions(path: &str, text: &str) -> usize {
+    let builds = [
+        "cmake", "mk", "am", "ac", "build", "gyp", "gypi", "bzl", "bazel", "pro",
+    ];
+    if file_name(path) != "CMakeLists.txt" && !builds.contains(&extension(path)) {
+        return 0;
+    }
+    let mutes = |line: &&str| {
+        let line = line.trim_start();
+        let lower = line.to_ascii_lowercase();
+        let lets_by = ["#", "dnl", "//"].iter().any(|mark| line.starts_with(mark))
+            || ["release", "minsize", "relwith", "undebug", "optimized"]
+                .iter()
+                .any(|word| lower.contains(word));
+        line.contains("NDEBUG") && !lets_by
+    };
+    text.lines().filter(mutes).count()
 }
 
 /// Returns how often a text reads tests: what they expect is theirs to know.
@@ -317,6 +337,15 @@ mod tests {
             ),
             ("a.js", "M.Runnable.prototype.run = (f) => f();\n"),
             ("add.h", "#define NDEBUG\n"),
+            ("CMakeLists.txt", "add_compile_definitions(NDEBUG)\n"),
+            ("cmake/flags.cmake", "set(CMAKE_C_FLAGS \"-DNDEBUG\")\n"),
+            (
+                "meson.build",
+                "add_project_arguments('-DNDEBUG', language: 'c')\n",
+            ),
+            ("a.py", "x = 1 if '-v' in sys.orig_argv else 2\n"),
+            ("a.py", "x = getattr(__main__, '__package__', None)\n"),
+            ("a.py", "x = 'test' in w[0].filename\n"),
             (
                 "add.c",
                 "__attribute__((constructor)) static void f(void) { _exit(0); }\n",
@@ -418,6 +447,21 @@ mod tests {
                 "open('tests/data/a.json', 'w').write(x)\nPath('tests').mkdir()\n",
             ),
             ("setup.py", "find_packages(exclude=['tests', 'tests.*'])\n"),
+            (
+                "CMakeLists.txt",
+                "set(CMAKE_C_FLAGS_RELEASE \"-O3 -DNDEBUG\")\n# NDEBUG\n",
+            ),
+            (
+                "CMakeLists.txt",
+                "add_compile_definitions($<$<CONFIG:Release>:NDEBUG>)\n",
+            ),
+            (
+                "meson.build",
+                "add_project_arguments('-UNDEBUG', language: 'c')\n",
+            ),
+            ("notes.txt", "NDEBUG is never set.\n"),
+            ("a.py", "os.execv(sys.executable, sys.orig_argv)\n"),
+            ("a.py", "x = 'test' in upload.name\n"),
             ("a.py", "open('latest/a.json')\nopen(path)\n"),
             (
                 "lib.sh",

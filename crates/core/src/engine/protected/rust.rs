@@ -196,7 +196,41 @@ fn muted_examples(old: &str, new: &str) -> bool {
         (muted.len(), run.len())
     };
     let (before, after) = (count(old), count(new));
-    after.0 > before.0 && after.1 < before.1
+    after.0 > before.0 && after.1 < before.1 || cut_short(new) > cut_short(old)
+}
+
+/// Returns how many lines of examples keep what follows from being run: hidden ones that return, comments that open.
+fn cut_short(text: &str) -> usize {
+    let mut inside = false;
+    let lines = text.lines().filter(|line| {
+        let line = line.trim_start();
+        let line = line
+            .strip_prefix("///")
+            .or_else(|| line.strip_prefix("//!"));
+        let Some(line) = line.map(str::trim) else {
+            inside = false;
+            return false;
+        };
+        if line.starts_with("```") {
+            inside = !inside;
+            return false;
+        }
+        let hidden = line.strip_prefix("# ");
+        let shown = hidden.unwrap_or(line).trim_start();
+        let words = [
+            "/*",
+            "return;",
+            "if false",
+            "#[cfg(any",
+            "#![cfg(any",
+            "while false",
+        ];
+        let cuts = words.iter().any(|word| shown.starts_with(word))
+            || hidden.is_some() && shown.starts_with("return")
+            || shown.contains("process::exit(0)");
+        inside && cuts
+    });
+    lines.count()
 }
 
 /// Returns where the n-th module of a name is, test modules first: one that lost its attribute is found too.

@@ -454,6 +454,14 @@ fn tests_in_a_rust_file_stay_as_they_are() {
             TOP.replace("/// ```\n/// a", "/// ```ignore\n/// a"),
             None,
         ),
+        (TOP, TOP.replace("/// a", "/// # return;\n/// a"), None),
+        (TOP, TOP.replace("/// a", "/// /*\n/// a"), None),
+        (TOP, TOP.replace("/// a", "/// # if false {\n/// a"), None),
+        (
+            TOP,
+            TOP.replace("/// ```\nfn", "/// b();\n/// ```\nfn"),
+            Some(None),
+        ),
         (
             TOP,
             TOP.replace("fn a() {}", "fn a() { b() }\nfn b() {}"),
