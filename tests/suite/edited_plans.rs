@@ -98,6 +98,54 @@ const ROWS: &[Row] = &[
     },
 ];
 
+/// What the user has staged of the plan when the second of three units lands, and all lines in which a commit of it then
+/// differs from what landed.
+const STAGED: &[(&str, &str, &[&str])] = &[
+    (
+        "prose of the unit at work",
+        "echo More. >> WU-T02.md; git add WU-T02.md",
+        &["+More."],
+    ),
+    (
+        "prose of a unit that landed",
+        "echo More. >> WU-T01.md; git add WU-T01.md",
+        &["+More."],
+    ),
+    (
+        "prose of a unit that waits",
+        "echo More. >> WU-T03.md; git add WU-T03.md",
+        &["+More."],
+    ),
+    (
+        "a key, and then another that is not staged",
+        "sed -i '/^status:/a budget_usd: 5' WU-T02.md; git add WU-T02.md; echo More. >> WU-T02.md",
+        &["+budget_usd: 5"],
+    ),
+    (
+        "what is in the work tree no more",
+        "echo More. >> WU-T02.md; git add WU-T02.md; git cat-file -p HEAD:./WU-T02.md > WU-T02.md",
+        &["+More."],
+    ),
+    (
+        "the feature's prose",
+        "echo More. >> PLAN.md; git add PLAN.md",
+        &["+More."],
+    ),
+    (
+        "another name",
+        "git mv WU-T02.md WU-T02-second.md; sed -i s/WU-T02.md/WU-T02-second.md/ PLAN.md; git add PLAN.md",
+        &[
+            "-        file: WU-T02.md",
+            "+        file: WU-T02-second.md",
+        ],
+    ),
+    (
+        "the status itself",
+        "sed -i 's/^status: pending/status: draft/' WU-T02.md; git add WU-T02.md",
+        &["-status: done", "+status: draft"],
+    ),
+];
+
 /// Files that are no longer what the run could write its keys into.
 const LEFT: &[(&str, &str)] = &[
     ("taken away", "rm WU-T02.md"),
@@ -151,14 +199,28 @@ fn check_row(row: &Row, jobs: &str) {
         "--",
         ".gatewalk",
     ]);
-    let differs: Vec<&str> = diff
-        .lines()
-        .filter(|l| l.starts_with(['+', '-']) && !l.starts_with("+++") && !l.starts_with("---"))
-        .collect();
     assert_eq!(
-        differs, row.differs,
+        changed_lines(&diff),
+        row.differs,
         "{}, jobs {jobs}: {diff}\n{said}",
         row.name
+    );
+}
+
+fn changed_lines(diff: &str) -> Vec<&str> {
+    diff.lines()
+        .filter(|l| l.starts_with(['+', '-']) && !l.starts_with("+++") && !l.starts_with("---"))
+        .collect()
+}
+
+fn check_staged((name, script, differs): &(&str, &str, &[&str]), jobs: &str) {
+    let world = world();
+    let said = edit_during(&world, jobs, (name, script));
+    let diff = world.git(&["diff", "--cached", "-U0", "-M", "HEAD"]);
+    assert_eq!(
+        changed_lines(&diff),
+        *differs,
+        "{name}, jobs {jobs}: {diff}\n{said}"
     );
 }
 
@@ -184,6 +246,12 @@ fn all(jobs: &str) {
         ROWS.iter()
             .filter(|row| red(&|| check_row(row, jobs)))
             .map(|row| row.name),
+    );
+    failed.extend(
+        STAGED
+            .iter()
+            .filter(|row| red(&|| check_staged(row, jobs)))
+            .map(|row| row.0),
     );
     failed.extend(
         LEFT.iter()

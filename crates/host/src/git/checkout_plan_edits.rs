@@ -1,13 +1,17 @@
-//! Plan files that the user edited while a run was at work: what the run wrote there goes beside the edit, also where
-//! the file has another name by now.
+//! Plan files that the user edited while a run was at work: what the run wrote there goes beside the edit, in the work
+//! tree and in what is staged, also where the file has another name by now.
 
 use super::checkout_update_paths::PathUpdate;
-use super::checkout_update_rules::{PathAction, View, WorkTreeState};
+use super::checkout_update_rules::{Indexed, PathAction, View, WorkTreeState};
 use super::file_swap::{exchange, look_at, same_file_system};
+use super::git_command::{CommandScope, GitCommand};
+use super::user_index::LockedIndex;
 use super::{Change, Git, GitPath, MODE_SYMLINK, is_regular, worktree};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::document::MAX_FILE_BYTES;
 use gatewalk_core::model::plan_merge;
+use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::path_names::file_name;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,17 +42,93 @@ impl Git {
         Ok(())
     }
 
-    fn plan_edit(&self, change: &Change) -> Result<Option<PlanEdit>> {
-        let path = std::str::from_utf8(change.path.as_bytes()).unwrap_or_default();
+    /// Writes what a run changed in plan files into what the user has staged of them, so that committing it takes
+    /// nothing back.
+    pub(super) fn merge_staged_plans(
+        &self,
+        index: &LockedIndex,
+        updates: &[PathUpdate<'_>],
+        view: &View,
+    ) -> Result<()> {
+        let mut script = Vec::new();
+        for update in updates.iter().filter(|u| u.step == PathAction::LeaveAll) {
+            let Some((old, new)) = self.plan_texts(update.change)? else {
+                continue;
+            };
+            let Some((path, mode, user)) = self.staged_plan((&update.change.path, &old), view)?
+            else {
+                continue;
+            };
+            if let Some(merged) = plan_merge::with_changes(&old, &new, &user) {
+                let oid = self.write_blob(merged.as_bytes())?;
+                script.extend_from_slice(format!("{mode:06o} {oid}\t").as_bytes());
+                script.extend_from_slice(path.as_bytes());
+                script.push(0);
+            }
+        }
+        if script.is_empty() {
+            return Ok(());
+        }
+        let scope = CommandScope::User(Some(&index.copy));
+        let call = GitCommand::new(self, scope, "update-index").args(["-z", "--index-info"]);
+        call.input(&script).run().map(|_| ())
+    }
+
+    /// Returns what the user has staged of a plan file, at its path or under another name in the same directory: where,
+    /// with what mode, and its text.
+    fn staged_plan<'v>(
+        &self,
+        (path, old): (&GitPath, &str),
+        view: &'v View,
+    ) -> Result<Option<(&'v GitPath, u32, String)>> {
+        let merges = |e: &Indexed| !e.unmerged && !e.skip_worktree && is_regular(e.version.mode);
+        if let Some((path, entry)) = view.indexed.get_key_value(path) {
+            let text = match merges(entry) {
+                true => self.plan_text(entry.version.oid)?,
+                false => None,
+            };
+            return Ok(text.map(|text| (path, entry.version.mode, text)));
+        }
+        let name = path.as_str().unwrap_or_default();
+        let directory = &name[..name.len() - file_name(name).len()];
+        let entries = view.indexed.range(GitPath::new(directory)..);
+        let below =
+            entries.take_while(|(path, _)| path.as_bytes().starts_with(directory.as_bytes()));
+        let is_markdown_here = |path: &GitPath| {
+            let rest = &path.as_bytes()[directory.len()..];
+            rest.ends_with(b".md") && !rest.contains(&b'/')
+        };
+        for (other, entry) in below.filter(|(path, e)| is_markdown_here(path) && merges(e)) {
+            let text = self.plan_text(entry.version.oid)?;
+            if let Some(text) = text.filter(|text| plan_merge::is_file_of_unit(text, (name, old))) {
+                return Ok(Some((other, entry.version.mode, text)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn plan_text(&self, oid: ObjectId) -> Result<Option<String>> {
+        let read = self.read_blobs(&[oid], MAX_FILE_BYTES as u64)?;
+        let bytes = read.into_iter().next().flatten();
+        Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()))
+    }
+
+    /// Returns a plan file before and after a change, where it is one.
+    fn plan_texts(&self, change: &Change) -> Result<Option<(String, String)>> {
+        let path = change.path.as_str().unwrap_or_default();
         let (Some(old), Some(new)) = (change.old, change.new) else {
             return Ok(None);
         };
         if !plan_merge::is_plan_file(path) || !is_regular(old.mode) || !is_regular(new.mode) {
             return Ok(None);
         }
-        let read = self.read_blobs(&[old.oid, new.oid], MAX_FILE_BYTES as u64)?;
-        let mut texts = read.into_iter().map(|bytes| String::from_utf8(bytes?).ok());
-        let (Some(Some(old)), Some(Some(new))) = (texts.next(), texts.next()) else {
+        let (old, new) = (self.plan_text(old.oid)?, self.plan_text(new.oid)?);
+        Ok(old.zip(new))
+    }
+
+    fn plan_edit(&self, change: &Change) -> Result<Option<PlanEdit>> {
+        let path = change.path.as_str().unwrap_or_default();
+        let Some((old, new)) = self.plan_texts(change)? else {
             return Ok(None);
         };
         let Some(target) = self.place_of_plan_file(&change.path, (path, &old)) else {

@@ -1,9 +1,9 @@
 //! Letting the user's checkout follow a branch that moved under it.
 //!
 //! Invariants: a file is replaced or removed only while it is what the old commit has there; an index entry only while
-//! it is the old commit's; the index is replaced as a whole, under git's own lock; a crash at any point is finished by
-//! `Git::recover_follow`. A checkout that cannot be refreshed is reported with the command to do it, never an error:
-//! the landing stands.
+//! it is the old commit's, or a plan file's that the user staged, which takes what the run wrote; the index is replaced
+//! as a whole, under git's own lock; a crash at any point is finished by `Git::recover_follow`. A checkout that cannot be
+//! refreshed is reported with the command to do it, never an error: the landing stands.
 
 use super::checkout_intent::CheckoutIntent;
 use super::git_command::{CommandScope, GitCommand};

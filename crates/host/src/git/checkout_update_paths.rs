@@ -69,6 +69,7 @@ impl Git {
             self.retake_torn(&mut updates, &view, &staging);
         }
         self.merge_plan_edits(&mut updates, &view)?;
+        self.merge_staged_plans(index, &updates, &view)?;
         let followed = self.place_all(&updates, &staging)?;
         worktree::remove(&staging)?;
         // Fills in the files' times, so that the next status need not read them. Exit 1: some are edited.
