@@ -197,7 +197,7 @@ impl Linter<'_> {
     fn look(&self, files: &FileSet, scope: &FindingFilter) -> Result<LintRun> {
         let mut workspace = Workspace::parse(self.layout, files);
         workspace.earlier_known = self.earlier_known(&workspace);
-        workspace.absent_roots = absent_roots::find(&self.root, &workspace);
+        absent_roots::note(&self.root, &mut workspace);
         let mut found = lint::run(&workspace, &self.options);
         scope.filter(&mut found, &self.options);
         if let Some(path) = &self.args.baseline {

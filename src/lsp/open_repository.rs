@@ -59,7 +59,7 @@ impl OpenRepository {
             }
         }
         let mut workspace = Workspace::parse(layout, &files);
-        workspace.absent_roots = absent_roots::find(&root, &workspace);
+        absent_roots::note(&root, &mut workspace);
         let history = Arc::new(AttemptHistory::of(&workspace));
         let mut this = OpenRepository {
             root,
@@ -117,7 +117,7 @@ impl OpenRepository {
             None => self.lint_all(),
             Some(dir) => {
                 self.dirty.extend([dir.clone(), "".into()]);
-                self.workspace.absent_roots = absent_roots::find(&self.root, &self.workspace);
+                absent_roots::note(&self.root, &mut self.workspace);
                 let cx = WorkspaceCx::with_history(&self.workspace, self.history.clone());
                 let options = Options::default();
                 match self.workspace.features().find(|f| f.dir == dir) {

@@ -25,6 +25,8 @@ pub(crate) mod idle_command;
 pub mod known_failures;
 /// Every name on disk and in git.
 pub mod layout;
+/// Files that nobody reads for their names.
+pub(crate) mod misnamed;
 /// US dollars as people read them.
 pub mod money;
 /// `PLAN.md` and its graph.

@@ -5,6 +5,7 @@ use super::feature::Feature;
 use super::gate::Gate;
 use super::known_failures::KnownFailures;
 use super::layout::{self, Layout};
+use super::misnamed::{self, MisnamedFile};
 use super::plan::Plan;
 use super::unit::Unit;
 use super::verification::Verification;
@@ -36,6 +37,11 @@ pub struct Workspace {
     /// What a feature's `root` names and the checkout has no directory for, each with the directory that was meant, as
     /// far as somebody looked.
     pub absent_roots: BTreeMap<String, Option<String>>,
+    /// What `when`, `inputs` and the guards' settings name and the checkout has nothing for, each with what was meant, as
+    /// far as somebody looked.
+    pub absent_paths: BTreeMap<String, Option<String>>,
+    /// Files and directories that nobody reads for their names; of a whole state directory only.
+    pub(crate) misnamed: Vec<MisnamedFile>,
     /// The features, by directory name; shared with the workspaces of other commits that have them alike.
     pub features: Vec<Arc<Feature>>,
 }
@@ -81,8 +87,23 @@ impl Workspace {
             rules,
             earlier_known: KnownFailures::default(),
             absent_roots: BTreeMap::new(),
+            absent_paths: BTreeMap::new(),
+            misnamed: match depth {
+                FeatureDepth::Whole => misnamed::find(layout, files),
+                FeatureDepth::OpenOnly => Vec::new(),
+            },
             features: parse_features(layout, files, depth),
         }
+    }
+
+    /// Returns the globs of the oracle's commands and of what is protected, as they are written.
+    pub fn glob_settings(&self) -> impl Iterator<Item = &str> {
+        let commands = self.verification.sets.iter().flat_map(|set| &set.commands);
+        let of_commands = commands.flat_map(|c| [&c.value.when, &c.value.inputs]);
+        let config = &self.config.front;
+        let all = of_commands.chain([&config.protect, &config.protected_tests]);
+        all.flatten()
+            .flat_map(|list| list.value.0.iter().map(|path| &*path.value))
     }
 
     /// Takes up the new content of one file, parsing no more than it concerns; returns the directory

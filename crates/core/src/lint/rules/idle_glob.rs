@@ -12,7 +12,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for command in commands.map(|command| &command.value) {
         let when = paths::named("when", &command.when);
         for named in when.chain(paths::named("inputs", &command.inputs)) {
-            report(&verification.path, &named, out);
+            report(cx, (&verification.path, &named), out);
         }
     }
     let config = &cx.ws.config;
@@ -21,15 +21,43 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
         "protected_tests",
         &config.front.protected_tests,
     )) {
-        report(&config.path, &named, out);
+        report(cx, (&config.path, &named), out);
     }
 }
 
-fn report(file: &std::sync::Arc<str>, named: &UnitPath<'_>, out: &mut FindingSink) {
-    if let Some((why, help)) = why_idle(named.path) {
-        let message = format!("`{}` in `{}` matches nothing: {why}", named.path, named.key);
+fn report(
+    cx: &WorkspaceCx<'_>,
+    (file, named): (&std::sync::Arc<str>, &UnitPath<'_>),
+    out: &mut FindingSink,
+) {
+    let (key, path) = (named.key, named.path);
+    if let Some((why, help)) = why_idle(path) {
+        let message = format!("`{path}` in `{key}` matches nothing: {why}");
         out.at(file, named.span.clone(), message).help(help);
+    } else if let Some(meant) = cx.ws.absent_paths.get(path)
+        && !is_made(cx, path)
+    {
+        let message = format!("`{path}` in `{key}` matches nothing in your checkout");
+        let found = out.at(file, named.span.clone(), message);
+        found.only_warn_if(true).help(match meant {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "paths are relative to the repository's root".to_owned(),
+        });
     }
+}
+
+/// Whether a unit that is to be done makes what a path names.
+fn is_made(cx: &WorkspaceCx<'_>, path: &str) -> bool {
+    let place = path.split(['*', '?', '[', '{']).next().unwrap_or_default();
+    let place = place.trim_start_matches("./").trim_end_matches('/');
+    let open = cx.ws.features.iter();
+    let open = open.filter(|feature| !feature.plan.status().is_over());
+    let mut units = open.flat_map(|feature| feature.units.values());
+    units.any(|unit| {
+        let made = paths::named("produces", &unit.front.produces);
+        let mut made = made.chain(paths::named("touches", &unit.front.touches));
+        made.any(|made| made.path.trim_start_matches("./").starts_with(place))
+    })
 }
 
 /// Returns why no path of a repository can match, and what to write.

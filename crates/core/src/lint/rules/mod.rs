@@ -62,6 +62,7 @@ mod long_body;
 mod malformed_comment;
 mod malformed_id;
 mod merge_conflict;
+mod misnamed_file;
 mod misplaced_closing;
 mod misplaced_verdict;
 mod missing_closing;
@@ -179,6 +180,7 @@ rules! {
     unknown_agent => "GW125", Warning, Workspace;
     malformed_comment => "GW126", Warning, Unit;
     idle_setting => "GW127", Warning, Workspace;
+    misnamed_file => "GW128", Error, Workspace;
 
     malformed_id => "GW201", Error, Feature;
     id_mismatch => "GW202", Error, Unit;
