@@ -5,7 +5,7 @@ use super::unblock;
 use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
-use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::questions::{self, Question};
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
@@ -16,12 +16,12 @@ use serde_json::json;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  gatewalk answer\n  gatewalk answer 1 \"LC_ALL wins over LANG\""
+    after_help = "Examples:\n  gatewalk answer\n  gatewalk answer 1 \"LC_ALL wins over LANG\"\n  gatewalk answer T01 \"LC_ALL wins over LANG\""
 )]
 pub(crate) struct Args {
-    /// The question's number in the list; the list itself when absent
-    #[arg(requires = "answer")]
-    number: Option<usize>,
+    /// The question's number in the list, or the unit that asks; the list itself when absent
+    #[arg(value_name = "NUMBER|UNIT")]
+    question: Option<String>,
     /// The answer
     answer: Option<String>,
     #[command(flatten)]
@@ -37,14 +37,20 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         feature,
         ..args.common
     };
-    let (Some(number), Some(answer)) = (args.number, &args.answer) else {
+    let Some(named) = &args.question else {
         let opened = OpenFeature::read(context, common.feature.as_deref(), None)?;
         let open = questions::open(opened.feature());
         return list(context, &open, args.common.json);
     };
+    let Some(answer) = &args.answer else {
+        return Err(Error::usage(format!(
+            "`{named}` alone is a question without its answer, or an answer without its question"
+        ))
+        .hint("`gatewalk answer 1 \"…\"` answers the first; `gatewalk answer` lists them"));
+    };
     let answer = one_line("answer", answer)?;
     let mut opened = OpenFeature::open(context, &common, None)?;
-    let question = pick(&questions::open(opened.feature()), number)?;
+    let question = pick(opened.feature(), named)?;
     let name = opened.feature().name();
     let now = opened.now.clone();
     let message = trailers::message(
@@ -120,13 +126,42 @@ fn answered(feature: &Feature, question: &Question, answer: &str) -> Result<(Str
         .ok_or_else(|| Error::plan("the question is not open any more"))
 }
 
-fn pick(open: &[Question], number: usize) -> Result<Question> {
+/// Finds an open question by its number in the list, or by the unit that asks nothing else.
+fn pick(feature: &Feature, named: &str) -> Result<Question> {
+    let open = questions::open(feature);
+    let Ok(number) = named.parse::<usize>() else {
+        return of_unit(feature, &open, named);
+    };
     let found = number.checked_sub(1).and_then(|i| open.get(i)).cloned();
     found.ok_or_else(|| {
         Error::usage(format!(
-            "there is no question {number}; {} are open",
+            "there is no question {number}; open: {}",
             open.len()
         ))
         .hint("`gatewalk answer` lists them")
     })
+}
+
+fn of_unit(feature: &Feature, open: &[Question], named: &str) -> Result<Question> {
+    let asks = |question: &&Question| {
+        let unit = question.unit.as_deref().unwrap_or_default();
+        let short = unit.rsplit('/').next().unwrap_or_default();
+        [unit, short]
+            .iter()
+            .any(|id| id.eq_ignore_ascii_case(named))
+    };
+    let asked: Vec<&Question> = open.iter().filter(asks).collect();
+    match asked[..] {
+        [one] => Ok(one.clone()),
+        [] => Err(Error::usage(format!(
+            "`{named}` is no question's number, and no unit of {} that asks one",
+            feature.name()
+        ))
+        .hint("`gatewalk answer` lists the questions with their numbers")),
+        _ => Err(Error::usage(format!(
+            "`{named}` asks {}",
+            counted(asked.len(), "question")
+        ))
+        .hint("`gatewalk answer` lists them: answer each by its number")),
+    }
 }

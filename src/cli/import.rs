@@ -20,6 +20,9 @@ const MOST_OUTLINE: usize = 400_000;
 /// The most files that are looked at.
 const MOST_FILES: usize = 2_000;
 
+/// What the names of files in a directory end in that are read.
+const KNOWN: [&str; 4] = ["md", "markdown", "mdx", "json"];
+
 /// Directories that hold no task lists.
 const SKIPPED: [&str; 3] = [".git", "node_modules", "target"];
 
@@ -66,11 +69,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         sources.take(&context.cwd, path)?;
     }
     let found = args.format.or_else(|| plan_import::detect(&sources.files));
-    let format = found.ok_or_else(|| {
-        Error::plan("no task list of a known tool was found")
-            .hint("`--format checklist` reads any list with boxes to tick")
-            .hint("nothing was written")
-    })?;
+    let format = found.ok_or_else(|| nothing_known(&sources))?;
     let mut plan = plan_import::read(format, &sources.files)?;
     refuse_too_much(&plan)?;
     plan.left_out.append(&mut sources.left_out);
@@ -90,6 +89,17 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     write_files::write(context, disk.root(), &writes, args.dry_run)?;
     print(context, format, &plan);
     Ok(Exit::Success)
+}
+
+fn nothing_known(sources: &ReadSources) -> Error {
+    let error = Error::plan("no task list of a known tool was found");
+    let unread = sources.left_out.iter().take(3);
+    let error = unread.fold(error, |error, left| {
+        error.hint(format!("`{}` was not read: {}", left.place, left.why))
+    });
+    error
+        .hint("`--format checklist` reads any list with boxes to tick")
+        .hint("nothing was written")
 }
 
 fn refuse_too_much(plan: &ImportedPlan) -> Result<()> {
@@ -156,7 +166,7 @@ impl ReadSources {
         let full = cwd.join(path);
         let meta = std::fs::metadata(&full).map_err(|e| Error::io("read", &full, &e))?;
         if meta.is_file() {
-            return self.read(&full, path);
+            return self.read((&full, path), true);
         }
         let wanted = |entry: &walkdir::DirEntry| {
             let name = entry.file_name().to_string_lossy();
@@ -176,25 +186,35 @@ impl ReadSources {
             }
             if entry.file_type().is_file() {
                 let below = entry.path().strip_prefix(&full).unwrap_or(entry.path());
-                self.read(entry.path(), &path.join(below))?;
+                let known = entry
+                    .path()
+                    .extension()
+                    .is_some_and(|e| KNOWN.iter().any(|known| e.eq_ignore_ascii_case(known)));
+                self.read((entry.path(), &path.join(below)), known)?;
             }
         }
         Ok(())
     }
 
-    fn read(&mut self, full: &Path, shown: &Path) -> Result<()> {
+    /// Reads a file, given where it lies and what it is called; one that the user named is read whatever its name ends in.
+    fn read(&mut self, (full, shown): (&Path, &Path), wanted: bool) -> Result<()> {
         let shown = shown.display().to_string();
-        let known = full.extension().is_some_and(|e| e == "md" || e == "json");
         let bytes = std::fs::read(full).map_err(|e| Error::io("read", full, &e))?;
-        let text = String::from_utf8(bytes).ok().filter(|_| known);
-        let Some(text) = text else {
-            let why = "it is neither Markdown nor JSON";
-            self.left_out.push(LeftOut {
-                place: shown,
-                text: "the whole file".to_owned(),
-                why: why.to_owned(),
-            });
-            return Ok(());
+        let read = String::from_utf8(bytes).map_err(|_| "it is not UTF-8");
+        let read = read.and_then(|text| match wanted {
+            true => Ok(text.trim_start_matches('\u{feff}').to_owned()),
+            false => Err("it is neither Markdown nor JSON"),
+        });
+        let text = match read {
+            Ok(text) => text,
+            Err(why) => {
+                self.left_out.push(LeftOut {
+                    place: shown,
+                    text: "the whole file".to_owned(),
+                    why: why.to_owned(),
+                });
+                return Ok(());
+            }
         };
         let all: usize = self.files.iter().map(|file| file.text.len()).sum();
         if all + text.len() > MOST_BYTES {

@@ -163,7 +163,25 @@ fn a_question_in_place_of_work_waits_for_an_answer_that_the_next_session_reads()
     }
     let next = text(&world.run(&["why", "T01"]));
     assert!(next.contains("next: gatewalk answer 1"), "{next}");
-    let output = world.run(&["answer", "1", "Postgres"]);
+    for (args, says) in [
+        (&["answer", "Postgres"][..], "gatewalk answer 1"),
+        (&["answer", "T07", "Postgres"], "no unit"),
+        (&["answer", "2", "Postgres"], "open: 1"),
+    ] {
+        let refused = world.run(args);
+        assert_eq!(
+            refused.status.code(),
+            Some(2),
+            "{args:?}: {}",
+            text(&refused)
+        );
+        assert!(
+            text(&refused).contains(says),
+            "{args:?}: {}",
+            text(&refused)
+        );
+    }
+    let output = world.run(&["answer", "t01", "Postgres"]);
     assert!(output.status.success(), "{}", text(&output));
     assert!(
         text(&output).contains("T01 is pending again"),

@@ -151,6 +151,19 @@ fn a_file_that_is_no_task_list_is_refused_and_nothing_is_written() {
     let forced = ["import", "notes.md", "--format", "checklist"];
     ended(&world.run(&forced), 3, "no open task was found");
     assert_eq!(world.git(&["status", "--porcelain", "-uall"]), before);
+    std::fs::write(world.repo().join("latin.md"), b"- [ ] caf\xe9\n").unwrap();
+    ended(&world.run(&["import", "latin.md"]), 3, "it is not UTF-8");
+    for (name, content) in [
+        ("TODO.txt", "- [ ] first\n- [ ] second\n"),
+        ("TODO.MD", "\u{feff}- [ ] first\n- [ ] second\n"),
+    ] {
+        world.write(name, content);
+        ended(
+            &world.run(&["import", name, "--dry-run"]),
+            0,
+            "2 draft units",
+        );
+    }
     world.write("TODO.md", "- [ ] a\n");
     let json = ended(
         &world.run(&["import", "TODO.md", "--json"]),

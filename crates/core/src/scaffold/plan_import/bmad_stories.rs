@@ -9,7 +9,7 @@ use crate::scaffold::plan_outline::UnitOutline;
 static STORY: TextPattern = TextPattern::new(
     r"(?i)^(?:user\s+)?story:?\s+(?:[A-Z]+-?)?(\d[\d.]*[a-z]?)\s*[:.–—-]?\s*(.*)$",
 );
-static NUMBERED: TextPattern = TextPattern::new(r"^\s*(?:\d+[.)]|[-*])\s+(.*)$");
+static NUMBERED: TextPattern = TextPattern::new(r"^\s*(?:\d+[.)]|[-*])\s+(?:\[.?\]\s+)?(.*)$");
 
 pub(super) fn is_one(text: &str) -> bool {
     heading(text).is_some_and(|title| STORY.is_match(title))

@@ -4,7 +4,9 @@ use super::{ImportedPlan, SourceFile, heading};
 use crate::pattern::TextPattern;
 use crate::scaffold::plan_outline::UnitOutline;
 
-static BOX: TextPattern = TextPattern::new(r"^(\s*)(?:[-*+]|\d+[.)])\s+\[([^\]\s]| )\]\s+(.*)$");
+/// Its box may be empty, stand in a quote or in bold, or be marked as optional with a `*`.
+static BOX: TextPattern =
+    TextPattern::new(r"^[\s>]*(?:[-*+]|\d+[.)])\s*(\**)\[([^\]\s]|\s*)\](\*?)\s+(.*)$");
 
 /// An item of a list, with what stands below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,23 +42,41 @@ fn over(mark: &str) -> Option<&'static str> {
     }
 }
 
+/// Returns the words behind a box, with the marks that stood before them.
+fn words_of(found: &regex::Captures<'_>) -> String {
+    let optional = if found[3].is_empty() { "" } else { "* " };
+    format!("{}{optional}{}", &found[1], found[4].trim())
+}
+
+/// Returns whether the next line stands in a comment: what this one opens last and does not close.
+fn in_comment(line: &str, before: bool) -> bool {
+    match (line.rfind("<!--"), line.rfind("-->")) {
+        (None, None) => before,
+        (open, close) => open > close,
+    }
+}
+
 /// Reads the outermost boxes of a text.
 pub(super) fn items(text: &str) -> ReadList {
     let mut list = ReadList::default();
     let mut section = String::new();
     let mut fence = false;
+    let mut comment = false;
     // The indentation of the item that is being read.
     let mut inside: Option<usize> = None;
     for (number, line) in text.lines().enumerate() {
         let indent = line.len() - line.trim_start().len();
         let below = inside.is_some_and(|at| indent > at);
-        if !fence && let Some(found) = BOX.captures(line) {
+        if !fence
+            && !comment
+            && let Some(found) = BOX.captures(line)
+        {
             let item = list.items.last_mut().filter(|_| below);
             match item {
                 Some(item) => {
                     item.below.push(line.to_owned());
                     if over(&found[2]).is_none() {
-                        item.open.push(found[3].trim().to_owned());
+                        item.open.push(words_of(&found));
                     }
                 }
                 None => {
@@ -65,7 +85,7 @@ pub(super) fn items(text: &str) -> ReadList {
                         line: number + 1,
                         over: over(&found[2]),
                         mark: found[2].to_owned(),
-                        text: found[3].trim().to_owned(),
+                        text: words_of(&found),
                         below: vec![],
                         open: vec![],
                         section: section.clone(),
@@ -75,7 +95,8 @@ pub(super) fn items(text: &str) -> ReadList {
             continue;
         }
         let start = line.trim_start();
-        fence ^= start.starts_with("```") || start.starts_with("~~~");
+        fence ^= !comment && (start.starts_with("```") || start.starts_with("~~~"));
+        comment = !fence && in_comment(line, comment);
         let blank = line.trim().is_empty();
         if !blank && !below {
             inside = None;
@@ -92,6 +113,16 @@ pub(super) fn items(text: &str) -> ReadList {
 }
 
 impl ListItem {
+    /// Returns why it is no work any more, and what is open below it all the same.
+    pub(super) fn why_over(&self) -> Option<String> {
+        let why = self.over?;
+        Some(match self.open.len() {
+            0 => why.to_owned(),
+            1 => format!("{why}, but 1 part of it is open"),
+            open => format!("{why}, but {open} parts of it are open"),
+        })
+    }
+
     /// Returns it as it stands, for a quote.
     pub(super) fn quote(&self) -> String {
         match self.section.as_str() {
@@ -116,9 +147,9 @@ pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {
     for file in files {
         let list = items(&file.text);
         for item in &list.items {
-            if let Some(why) = item.over {
+            if let Some(why) = item.why_over() {
                 let place = format!("{}:{}", file.path, item.line);
-                plan.leave_out(place, &item.words(), why);
+                plan.leave_out(place, &item.words(), &why);
                 continue;
             }
             plan.outline.units.push(UnitOutline {

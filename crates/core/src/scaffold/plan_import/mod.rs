@@ -137,21 +137,13 @@ pub fn read(format: ImportFormat, files: &[SourceFile]) -> Result<ImportedPlan> 
     };
     let count = plan.outline.units.len();
     if count == 0 {
-        let mut error = Error::plan(format!("no open task was found, read as {format}"));
-        if !plan.left_out.is_empty() {
-            let done = plan.left_out.len();
-            error = error.hint(format!("{done} were left out, such as those that are done"));
-        }
-        return Err(error
-            .hint("`--format` names the tool")
-            .hint("nothing was written"));
+        return Err(nothing_open(format, &plan));
     }
     if count > MOST {
-        return Err(Error::plan(format!(
-            "{count} open tasks are more than the {MOST} units of one feature"
-        ))
-        .hint("import them in parts: name the files of one part")
-        .hint("nothing was written"));
+        let many = format!("{count} open tasks are more than the {MOST} units of one feature");
+        return Err(Error::plan(many)
+            .hint(in_parts(files))
+            .hint("nothing was written"));
     }
     let outline = &mut plan.outline;
     outline.source = match files {
@@ -165,6 +157,42 @@ pub fn read(format: ImportFormat, files: &[SourceFile]) -> Result<ImportedPlan> 
         outline.goal = format!("Every task of \"{}\" is done.", outline.title.trim());
     }
     Ok(plan)
+}
+
+fn nothing_open(format: ImportFormat, plan: &ImportedPlan) -> Error {
+    let error = Error::plan(format!("no open task was found, read as {format}"));
+    let error = match (plan.left_out.len(), format) {
+        (0, ImportFormat::SpecKit | ImportFormat::OpenSpec | ImportFormat::Checklist) => error
+            .hint("a task is an item of a list with a box: `- [ ] …`")
+            .hint("`--format` names the tool"),
+        (0, _) => error.hint("`--format` names the tool"),
+        (done, _) => error.hint(format!(
+            "all {done} were left out, such as those that are done: their boxes, or their status, say so"
+        )),
+    };
+    error.hint("nothing was written")
+}
+
+/// How a list that is too long is imported in parts: the sections of the only file, with the tasks that are open in them.
+fn in_parts(files: &[SourceFile]) -> String {
+    let [file] = files else {
+        return "import them in parts: name the files of one part".to_owned();
+    };
+    let list = checklist::items(&file.text);
+    let mut sections: Vec<(&str, usize)> = Vec::new();
+    for item in list.items.iter().filter(|item| item.over.is_none()) {
+        match sections.last_mut() {
+            Some((section, count)) if *section == item.section => *count += 1,
+            _ => sections.push((&item.section, 1)),
+        }
+    }
+    let named = sections.iter().filter(|(section, _)| !section.is_empty());
+    let largest = named.max_by_key(|(_, count)| *count);
+    let example = largest.map(|(section, count)| format!(", such as `{section}` ({count} tasks)"));
+    format!(
+        "import it in parts: copy one into a file of its own{}, and name that file",
+        example.unwrap_or_default()
+    )
 }
 
 /// Returns the first heading of level one.

@@ -84,9 +84,12 @@ fn sections(plan: &mut ImportedPlan, file: &SourceFile) {
         let together = if section.is_empty() { 1 } else { usize::MAX };
         let tasks: Vec<&ListItem> = of_section.take(together).collect();
         at += tasks.len();
-        for (task, why) in tasks.iter().filter_map(|task| Some((task, task.over?))) {
+        for (task, why) in tasks
+            .iter()
+            .filter_map(|task| Some((task, task.why_over()?)))
+        {
             let place = format!("{}:{}", file.path, task.line);
-            plan.leave_out(place, &task.words(), why);
+            plan.leave_out(place, &task.words(), &why);
         }
         let open = tasks.into_iter().filter(|task| task.over.is_none());
         let open: Vec<&ListItem> = open.collect();

@@ -6,10 +6,11 @@ use crate::pattern::TextPattern;
 use crate::scaffold::plan_outline::UnitOutline;
 use std::collections::BTreeMap;
 
-static TASK: TextPattern =
-    TextPattern::new(r"^\**T(\d{2,})([a-z]?)\**:?\s+((?:\[[^\]]+\]\s*)*)(.*)$");
+static TASK: TextPattern = TextPattern::new(
+    r"^((?:\[[^\]]+\]\s*)*)\**T-?(\d{2,})([a-z]?)\**[:.)]?\**\s+(?:[-–—]\s+)?((?:\[[^\]]+\]\s*)*)(.*)$",
+);
 static IDS: TextPattern =
-    TextPattern::new(r"T(\d{2,})([a-z]?)(?:\s*(?:-|–|to|through)\s*T(\d{2,})([a-z]?))?");
+    TextPattern::new(r"\bT-?(\d{2,})([a-z]?)(?:\s*(?:-|–|to|through)\s*T-?(\d{2,})([a-z]?))?");
 /// What a task's own line says it waits for.
 static WAITS: TextPattern =
     TextPattern::new(r"(?i)\((?:depends? on|after|requires?|needs|blocked by):?\s+([^)]*)\)");
@@ -61,17 +62,17 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, list: &ReadList) {
             continue;
         }
         let (marks, text) = match &found {
-            Some(found) => (found[3].to_owned(), found[4].to_owned()),
+            Some(found) => (format!("{}{}", &found[1], &found[4]), found[5].to_owned()),
             None => (String::new(), item.text.clone()),
         };
-        if let Some(number) = found.and_then(|f| task_number(&f[1], &f[2])) {
+        if let Some(number) = found.and_then(|f| task_number(&f[2], &f[3])) {
             numbers.insert(number, at);
         }
         after.push(order.next(at, &item.section, parallel || marks.contains("[P]")));
-        if let Some(why) = item.over {
+        if let Some(why) = item.why_over() {
             places.push(None);
             let place = format!("{}:{}", file.path, item.line);
-            plan.leave_out(place, &item.words(), why);
+            plan.leave_out(place, &item.words(), &why);
             continue;
         }
         places.push(Some(plan.outline.units.len()));

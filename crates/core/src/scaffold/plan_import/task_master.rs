@@ -91,7 +91,7 @@ fn take(plan: &mut ImportedPlan, file: &SourceFile, tasks: &[Value]) {
         let task = &tasks[at];
         let (id, title, status) = (&ids[at], word(task, "title"), word(task, "status"));
         if done[at] {
-            let why = format!("its status is `{status}`");
+            let why = format!("its status is `{status}`{}", open_parts(task));
             plan.leave_out(format!("{}: task {id}", file.path), title, &why);
             continue;
         }
@@ -135,8 +135,11 @@ fn place_of(id: &str, ids: &[String]) -> Option<usize> {
 }
 
 fn dependencies(task: &Value) -> Vec<String> {
-    let list = task.get("dependencies").and_then(Value::as_array);
-    list.into_iter().flatten().map(id_of).collect()
+    match task.get("dependencies") {
+        Some(Value::Array(list)) => list.iter().map(id_of).collect(),
+        Some(one @ (Value::String(_) | Value::Number(_))) => vec![id_of(one)],
+        _ => vec![],
+    }
 }
 
 /// The tasks so that each comes behind those it waits for.
@@ -176,13 +179,26 @@ fn told(task: &Value) -> String {
     lines.join("\n")
 }
 
-fn criteria(task: &Value) -> Vec<String> {
+/// The titles of its subtasks that are not over.
+fn open_subtasks(task: &Value) -> impl Iterator<Item = &str> {
     let subtasks = task.get("subtasks").and_then(Value::as_array);
     let open = subtasks.into_iter().flatten();
-    let open = open.filter(|subtask| !is_over(word(subtask, "status")));
-    let mut criteria: Vec<String> = open
-        .map(|subtask| word(subtask, "title").to_owned())
-        .collect();
+    open.filter(|subtask| !is_over(word(subtask, "status")))
+        .map(|subtask| word(subtask, "title"))
+}
+
+/// What is to be said of the open subtasks of a task that is over.
+fn open_parts(task: &Value) -> String {
+    let titles: Vec<&str> = open_subtasks(task).collect();
+    match titles.len() {
+        0 => String::new(),
+        1 => format!(", but 1 part of it is open: {}", titles[0]),
+        open => format!(", but {open} parts of it are open: {}", titles.join(", ")),
+    }
+}
+
+fn criteria(task: &Value) -> Vec<String> {
+    let mut criteria: Vec<String> = open_subtasks(task).map(str::to_owned).collect();
     let tested = word(task, "testStrategy");
     if !tested.is_empty() {
         criteria.push(tested.to_owned());

@@ -451,3 +451,117 @@ fn bmad_s_words_for_done_and_its_headings_differ() {
         ["**Given** x **Then** y", "z"]
     );
 }
+
+#[test]
+fn boxes_as_people_write_them_are_read_as_boxes() {
+    for (what, text, units) in [
+        (
+            "nothing in the box",
+            "- [] One\n- [  ] Two\n",
+            &["One", "Two"][..],
+        ),
+        (
+            "no space before it",
+            "-[ ] One\n1.[ ] Two\n",
+            &["One", "Two"],
+        ),
+        (
+            "in bold",
+            "1. **[ ] One** - first\n2. **[x] Two** - over\n",
+            &["One - first"],
+        ),
+        ("in a quote", "> - [ ] One\n>> - [ ] Two\n", &["One", "Two"]),
+        (
+            "optional",
+            "- [ ] 1. One\n- [ ]* 2. Two\n",
+            &["1. One", "2. Two"],
+        ),
+        (
+            "in a comment",
+            "<!--\n- [ ] Sample\n-->\n- [ ] One\n<!-- a --> <!-- b -->\n- [ ] Two\n",
+            &["One", "Two"],
+        ),
+        ("in code", "```\n<!--\n```\n- [ ] One\n", &["One"]),
+        ("a link", "- [x](x.md) link\n- [ ] One\n", &["One"]),
+    ] {
+        let sources = files(&[("TODO.md", text)]);
+        let plan = read(ImportFormat::Checklist, &sources).unwrap();
+        let titles: Vec<&str> = plan.outline.units.iter().map(|u| u.title.trim()).collect();
+        assert_eq!(titles, units, "{what}");
+        nothing_is_lost(&sources, &plan);
+    }
+}
+
+#[test]
+fn what_is_open_below_what_is_done_is_said() {
+    let ticked = "# L\n\n- [x] Over\n  - [ ] one\n  - [x] two\n  - [ ] three\n- [ ] Next\n";
+    let why =
+        "Over   - [ ] one   - [x] two   - [ ] three (it is ticked, but 2 parts of it are open)";
+    check(
+        ImportFormat::Checklist,
+        &[("TODO.md", ticked)],
+        &["Next <- "],
+        &[why],
+    );
+    let done = "{\"tasks\":[{\"id\":1,\"title\":\"Over\",\"status\":\"done\",\"subtasks\":[{\"id\":1,\"title\":\"one\",\"status\":\"pending\"},{\"id\":2,\"title\":\"two\",\"status\":\"done\"}]},{\"id\":2,\"title\":\"Next\",\"status\":\"pending\",\"dependencies\":\"1\"},{\"id\":3,\"title\":\"Last\",\"status\":\"pending\",\"dependencies\":2}]}";
+    let plan = read(ImportFormat::TaskMaster, &files(&[("tasks.json", done)])).unwrap();
+    assert_eq!(
+        plan.left_out[0].why,
+        "its status is `done`, but 1 part of it is open: one"
+    );
+    assert_eq!(
+        plan.outline.units[1].after,
+        [0],
+        "one task to wait for needs no list"
+    );
+}
+
+#[test]
+fn numbers_of_spec_kit_are_read_with_the_marks_around_them() {
+    check(
+        ImportFormat::SpecKit,
+        &[(
+            "specs/1/tasks.md",
+            "# Tasks: X\n\n- [ ] T-001 One\n- [ ] T002. Two\n- [ ] **T003**: Three (depends on T-001)\n- [ ] [P] T004 - Four\n",
+        )],
+        &[
+            "One <- ",
+            "Two <- 1",
+            "Three (depends on T-001) <- 1,2",
+            "Four <- 3",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn a_refusal_says_what_to_do_with_the_file_at_hand() {
+    let help = |text: &str, name: &str, format| {
+        let error = read(format, &files(&[(name, text)])).unwrap_err();
+        format!("{error} {error:?}")
+    };
+    let many: String = (0..100)
+        .map(|n| {
+            format!(
+                "{}- [ ] T{n:03} a\n",
+                if n % 50 == 0 {
+                    format!("## Part {n}\n")
+                } else {
+                    String::new()
+                }
+            )
+        })
+        .collect();
+    let said = help(&many, "tasks.md", ImportFormat::SpecKit);
+    assert!(
+        said.contains("into a file of its own") && said.contains("(50 tasks)"),
+        "{said}"
+    );
+    let said = help("- [x] a\n- [X] b\n", "TODO.md", ImportFormat::Checklist);
+    assert!(
+        said.contains("all 2") && !said.contains("--format"),
+        "{said}"
+    );
+    let said = help("1. a\n2. b\n", "tasks.md", ImportFormat::OpenSpec);
+    assert!(said.contains("`- [ ] …`"), "{said}");
+}
