@@ -99,8 +99,10 @@ fn of_feature(name: &str) -> Option<String> {
     if stem == "plan" {
         return Some(layout::PLAN.to_owned());
     }
-    if let Some(rest) = stem.strip_prefix("wu-") {
-        return Some(format!("WU-{}.md", &name[3..3 + rest.len()]));
+    if stem.starts_with("wu-") {
+        let rest = name.get(3..)?;
+        let rest = rest.rfind('.').map_or(rest, |dot| &rest[..dot]);
+        return Some(format!("WU-{rest}.md"));
     }
     let number = stem
         .strip_prefix("gate")
@@ -139,6 +141,8 @@ mod tests {
                 Some("WU-01-Names.md"),
             ),
             ("features/FEAT-2026-0001-a/WU-01.markdown", Some("WU-01.md")),
+            // Its small letters are longer than its capitals.
+            ("features/FEAT-2026-0001-a/wu-İ.md", Some("WU-İ.md")),
             ("features/FEAT-2026-0001-a/plan.png", None),
             ("features/FEAT-2026-0001-a/notes/plan.md", None),
         ] {

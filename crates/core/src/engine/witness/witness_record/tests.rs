@@ -86,7 +86,7 @@ fn lines_that_were_only_removed_keep_nothing_from_landing() {
     assert!(evidence.contains("`generated_surfaces`"), "{evidence}");
     let more = judged(vec![place(7, 2, 1), place(12, 1, 0), place(20, 1, 0)]);
     assert_eq!(
-        more.failure_excerpt.unwrap(),
+        more.failure_excerpt().unwrap(),
         "no check sees a.py:7-8: x = 1 and 2 more places"
     );
 }
