@@ -6,6 +6,8 @@ set -u
 gatewalk=$(realpath "$1"); shift
 [ $# -gt 0 ] || set -- rust:either@1.13.0 rust:fastrand@2.5.0 rust:semver@1.0.27 rust:itoa@1.0.18 \
     rust:hex@0.4.3 rust:scopeguard@1.2.0 rust:smallvec@1.13.2 rust:humantime@2.1.0 \
+    rust:bitflags@2.6.0 rust:fnv@1.0.7 npm:concat-stream@2.0.0 npm:xtend@4.0.2 \
+    pip:attrs==23.2.0 pip:wcwidth==0.2.13 pip:more-itertools==10.5.0 \
     npm:concat-map@0.0.1 npm:isarray@1.0.0 npm:minimist@1.2.0 npm:mitt@3.0.1 \
     npm:defined@1.0.0 npm:typedarray@0.0.6 npm:ms@2.1.3 npm:escape-html@1.0.3 \
     pip:tabulate==0.8.10 pip:toolz==0.12.1 pip:idna==2.10 pip:six==1.16.0 pip:iniconfig==2.0.0 make: go:

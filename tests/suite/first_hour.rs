@@ -68,6 +68,24 @@ fn init_holds_units_to_the_cases_that_pass_where_some_fail_already() {
 }
 
 #[test]
+fn init_asks_no_runner_that_is_not_installed_for_its_cases() {
+    let stage = Stage::empty();
+    stage.write(".gitignore", ".venv\n");
+    stage.write("tests/test_a.py", "import pytest\n");
+    stage.commit("What runs the tests is not here");
+    let python = ".venv/bin/python";
+    stage.write(
+        python,
+        "#!/bin/sh\necho \"$0: No module named pytest\" >&2\nexit 1\n",
+    );
+    let path = stage.repository.join(python);
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let (_, err) = stage.run(0, &["init", "--try"]);
+    assert!(err.contains("No module named pytest"), "{err}");
+    assert!(!err.contains("--junitxml"), "{err}");
+}
+
+#[test]
 fn init_writes_no_test_command_that_it_saw_fail() {
     let stage = Stage::made_with("test:\n\t@echo 'cannot find cc' >&2; exit 1\n");
     let (_, err) = stage.run(0, &["init", "--yes"]);

@@ -108,3 +108,51 @@ fn what_a_finding_tells_to_write_is_printed_and_mends_it() {
         assert!(!found.contains("no PLAN.md"), "{found}");
     }
 }
+
+#[test]
+fn a_file_with_nearly_the_name_of_settings_stops_lint_and_the_loop() {
+    let world = two_units();
+    world.write(".gatewalk/config.yaml", "autonomy_default: supervised\n");
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "settings"]);
+    ended(
+        &world.run(&["lint"]),
+        1,
+        "rename `config.yaml` to `config.yml`",
+    );
+    ended(&world.walk(), 3, "GW128");
+    // Beside one that is read it is a remark, and so is one of another feature.
+    world.write(".gatewalk/config.yml", "autonomy_default: supervised\n");
+    ended(&world.run(&["lint"]), 0, "move what is meant into it");
+}
+
+#[test]
+fn a_path_of_the_oracle_that_the_checkout_lacks_is_named_with_the_nearest() {
+    let world = two_units();
+    world.write("src/lib/a.rs", "a\n");
+    let oracle = world.read(".gatewalk/verification.yml");
+    for (when, says) in [
+        ("scr/**", Some("did you mean `src/**`?")),
+        ("src/libs/*.rs", Some("did you mean `src/lib/*.rs`?")),
+        ("src/lib/b.rs", Some("did you mean `src/lib/a.rs`?")),
+        ("elsewhere/**", Some("relative to the repository's root")),
+        ("./src/**", None),
+        ("src/", None),
+        ("**/*.none", None),
+        ("made/**", None),
+    ] {
+        let command = format!("    command: sh check.sh\n    when: [\"{when}\"]\n");
+        world.write(
+            ".gatewalk/verification.yml",
+            oracle.replacen("    command: sh check.sh\n", &command, 1),
+        );
+        let unit = format!("{DIR}/WU-T01.md");
+        let page = world.read(&unit).replace("touches: [made/a]\n", "");
+        world.write(
+            &unit,
+            page.replacen("status:", "touches: [made/a]\nstatus:", 1),
+        );
+        let shown = ended(&world.run(&["lint"]), 0, says.unwrap_or_default());
+        assert_eq!(shown.contains("GW626"), says.is_some(), "{when}: {shown}");
+    }
+}

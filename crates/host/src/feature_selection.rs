@@ -180,10 +180,13 @@ impl Repository {
                     .iter()
                     .map(|i| features[*i].feature().name())
                     .collect::<Vec<_>>();
-                Err(
-                    Error::plan(format!("several features match: {}", list.join(", ")))
-                        .hint("say which with `--feature ID`"),
-                )
+                let error = Error::plan(format!("several features match: {}", list.join(", ")));
+                Err(match list.windows(2).any(|two| two[0] == two[1]) {
+                    true => error.hint(
+                        "two directories have the same id: `gatewalk lint` names them, and one has to go or to take another",
+                    ),
+                    false => error.hint("say which with `--feature ID`"),
+                })
             }
         }
     }

@@ -7,6 +7,7 @@ use gatewalk_core::driver::case_report::ReportPlace;
 use gatewalk_core::driver::ports::{
     CommandRunner, History, SetUp, ShellEnd, ShellJob, SlotContent, SlotId, Workspaces,
 };
+use gatewalk_core::engine::command_end::CommandEnd;
 use gatewalk_core::engine::evidence::{one_line, plain, sanitize};
 use gatewalk_core::engine::{network_need, unproven};
 use gatewalk_core::error::Result;
@@ -25,7 +26,7 @@ const SHORT: usize = 7;
 const REASON: usize = 160;
 
 /// Runs the stacks in turn until the tests of one pass, and returns that one with what was shown;
-/// the first of them where none does.
+/// the first of them whose runner is installed where none does.
 pub(super) fn first_proven(
     context: &Context,
     git: &Git,
@@ -36,19 +37,22 @@ pub(super) fn first_proven(
     let stop = signals::install()?;
     let watcher = Printer::new(context.out.clone(), false);
     let machine = Os::new(git, context.host()?, &watcher)?.for_run(stop, family);
-    let mut first = None;
+    let (mut best, mut without_runner): (Option<Stack>, Option<Stack>) = (None, None);
     for stack in stacks {
         let trial = run(context, &machine, commit, stack)?;
-        let shown = trial.shows_tests(stack);
+        let (shown, lacks_runner) = (trial.shows_tests(stack), trial.lacks_runner());
         let tried = stack.clone().tried(trial);
+        if shown || !lacks_runner && best.is_none() {
+            best = Some(tried);
+        } else {
+            without_runner.get_or_insert(tried);
+        }
         if shown {
-            first = Some(tried);
             break;
         }
-        first.get_or_insert(tried);
     }
     machine.empty_slot(SlotId::Recheck)?;
-    Ok(first.unwrap_or_default())
+    Ok(best.or(without_runner).unwrap_or_default())
 }
 
 fn run(context: &Context, machine: &Os<'_>, commit: ObjectId, stack: &Stack) -> Result<StackTrial> {
@@ -115,9 +119,21 @@ fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Resu
         }
         Some(why) => {
             context.out.note(format!("red     {}: {why}", command.run));
-            TrialOutcome::Failed(why)
+            match is_not_installed(&end, &output) {
+                true => TrialOutcome::NotInstalled(why),
+                false => TrialOutcome::Failed(why),
+            }
         }
     })
+}
+
+/// Whether what a command starts is not there: the shell's exit code for that (POSIX, "Exit Status for Commands"), or all
+/// that `python -m` prints then.
+fn is_not_installed(end: &ShellEnd, output: &str) -> bool {
+    let mut lines = output.lines().filter(|line| !line.trim().is_empty());
+    let only = lines.next().filter(|_| lines.next().is_none());
+    end.ended == CommandEnd::Exited(127)
+        || only.is_some_and(|line| line.contains(": No module named "))
 }
 
 /// Runs a red test command so that it reports its cases; nothing where that is nothing to hold units to.
@@ -175,7 +191,7 @@ fn reason(end: &ShellEnd) -> String {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let names_an_error = |line: &&str| {
         let line = line.to_lowercase();
-        if line.contains("warn") {
+        if line.contains("warn") || line.contains("usage:") {
             return false;
         }
         [

@@ -104,11 +104,14 @@ impl<'a> FeatureLinter<'a> {
         let mut found = one_feature(&self.cx, feature, &Options::default());
         let prefix = format!("{}/", feature.dir);
         let workspace = self.cx.ws;
+        let features = workspace.layout.path(layout::FEATURES);
         let concerns = |d: &&Diagnostic| {
             let path = &*d.primary.path;
+            let mut misnamed = workspace.misnamed.iter();
             path.starts_with(&prefix)
                 || *path == *workspace.verification.path
                 || *path == *workspace.config.path
+                || misnamed.any(|file| file.path == path) && !path.starts_with(&features)
         };
         found.extend(self.rest.iter().filter(concerns).cloned());
         finish(&mut found);

@@ -94,15 +94,24 @@ fn of_feature(name: &str) -> Option<String> {
     if name == layout::PLAN || layout::is_unit_file(name) || layout::gate_number(name).is_some() {
         return None;
     }
+    if !extension(name).starts_with(['m', 'M']) {
+        return None;
+    }
     let plain = plain(name);
     let stem = plain.strip_suffix(".md")?;
     if stem == "plan" {
         return Some(layout::PLAN.to_owned());
     }
     if stem.starts_with("wu-") {
-        let rest = name.get(3..)?;
-        let rest = rest.rfind('.').map_or(rest, |dot| &rest[..dot]);
-        return Some(format!("WU-{rest}.md"));
+        let own_stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let rest = own_stem.get(3..).unwrap_or_default();
+        let id = rest
+            .strip_prefix('t')
+            .filter(|id| id.starts_with(|c: char| c.is_ascii_digit()));
+        return Some(match id {
+            Some(id) => format!("WU-T{id}.md"),
+            None => format!("WU-{rest}.md"),
+        });
     }
     let number = stem
         .strip_prefix("gate")
@@ -141,8 +150,8 @@ mod tests {
                 Some("WU-01-Names.md"),
             ),
             ("features/FEAT-2026-0001-a/WU-01.markdown", Some("WU-01.md")),
-            // Its small letters are longer than its capitals.
-            ("features/FEAT-2026-0001-a/wu-İ.md", Some("WU-İ.md")),
+            ("features/FEAT-2026-0001-a/wu-t01.md", Some("WU-T01.md")),
+            ("features/FEAT-2026-0001-a/Wu-İİ.md", Some("WU-İİ.md")),
             ("features/FEAT-2026-0001-a/plan.png", None),
             ("features/FEAT-2026-0001-a/notes/plan.md", None),
         ] {

@@ -40,7 +40,7 @@ pub struct Workspace {
     /// What `when`, `inputs` and the guards' settings name and the checkout has nothing for, each with what was meant, as
     /// far as somebody looked.
     pub absent_paths: BTreeMap<String, Option<String>>,
-    /// Files and directories that nobody reads for their names; of a whole state directory only.
+    /// Files and directories that nobody reads for their names.
     pub(crate) misnamed: Vec<MisnamedFile>,
     /// The features, by directory name; shared with the workspaces of other commits that have them alike.
     pub features: Vec<Arc<Feature>>,
@@ -88,10 +88,7 @@ impl Workspace {
             earlier_known: KnownFailures::default(),
             absent_roots: BTreeMap::new(),
             absent_paths: BTreeMap::new(),
-            misnamed: match depth {
-                FeatureDepth::Whole => misnamed::find(layout, files),
-                FeatureDepth::OpenOnly => Vec::new(),
-            },
+            misnamed: misnamed::find(layout, files),
             features: parse_features(layout, files, depth),
         }
     }
@@ -122,6 +119,7 @@ impl Workspace {
             let rest = rest.map(|(path, bytes)| (path.clone(), bytes.clone()));
             *self = Workspace::parse(self.layout, &rest.collect());
             self.features = features;
+            self.misnamed = misnamed::find(self.layout, files);
             return None;
         };
         let dir = format!("{prefix}{directory}");

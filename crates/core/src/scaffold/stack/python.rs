@@ -21,6 +21,26 @@ const REQUIREMENTS: &[&str] = &[
     "requirements.txt",
 ];
 
+/// Plug-ins of pytest, each with what in its settings needs it.
+const PLUGINS: [(&str, &str); 7] = [
+    ("--cov", "pytest-cov"),
+    ("--numprocesses", "pytest-xdist"),
+    ("-n ", "pytest-xdist"),
+    ("asyncio_mode", "pytest-asyncio"),
+    ("--timeout", "pytest-timeout"),
+    ("--benchmark", "pytest-benchmark"),
+    ("DJANGO_SETTINGS_MODULE", "pytest-django"),
+];
+
+/// Where pytest's settings stand: the file, and the heading of the table.
+const SETTINGS: [(&str, &str); 5] = [
+    ("pytest.ini", "[pytest]"),
+    (".pytest.ini", "[pytest]"),
+    ("tox.ini", "[pytest]"),
+    ("setup.cfg", "[tool:pytest]"),
+    ("pyproject.toml", "[tool.pytest.ini_options]"),
+];
+
 /// Extras and groups that bring what tests need.
 const EXTRAS: &[&str] = &["test", "tests", "testing", "dev"];
 
@@ -144,6 +164,7 @@ fn install(top: &Top<'_>, tests: Option<PythonTests>) -> String {
     wanted.extend(lists.map(|name| format!("-r {name}")));
     if tests == Some(PythonTests::Pytest) {
         wanted.push("pytest".to_owned());
+        wanted.extend(plugins(top));
     }
     let venv = "python3 -m venv .venv";
     match wanted.is_empty() {
@@ -153,6 +174,24 @@ fn install(top: &Top<'_>, tests: Option<PythonTests>) -> String {
             wanted.join(" ")
         ),
     }
+}
+
+/// Returns the plug-ins without which pytest refuses its own settings.
+fn plugins(top: &Top<'_>) -> impl Iterator<Item = String> {
+    let table = |(file, heading): &(&str, &str)| {
+        let text = top.text(file)?;
+        let (_, body) = text.split_once(heading)?;
+        let lines = body.lines().take_while(|line| !line.starts_with('['));
+        Some(lines.collect::<Vec<_>>().join("\n"))
+    };
+    let settings: Vec<String> = SETTINGS.iter().filter_map(table).collect();
+    let mut wanted: Vec<&str> = PLUGINS
+        .iter()
+        .filter(|(word, _)| settings.iter().any(|text| text.contains(word)))
+        .map(|(_, plugin)| *plugin)
+        .collect();
+    wanted.dedup();
+    wanted.into_iter().map(str::to_owned)
 }
 
 /// Returns the first of the test extras that a table of the manifest has.

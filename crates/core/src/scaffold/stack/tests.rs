@@ -661,3 +661,34 @@ fn what_python_depends_on_is_installed_where_this_machine_lacks_it() {
     );
     assert_eq!(stack.made, [".venv", "*.egg-info"]);
 }
+
+#[test]
+fn the_plug_ins_that_pytest_s_settings_name_are_installed_with_it() {
+    for (name, settings, plugins) in [
+        (
+            "tox.ini",
+            "[testenv]\ncommands = pytest -n 4\n[pytest]\naddopts = -q\n    --cov=x\n",
+            " pytest-cov",
+        ),
+        (
+            "setup.cfg",
+            "[tool:pytest]\naddopts = -n auto --timeout=5\n[x]\na = --cov\n",
+            " pytest-xdist pytest-timeout",
+        ),
+        (
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\nasyncio_mode = \"auto\"\n",
+            " pytest-asyncio",
+        ),
+        ("pytest.ini", "[pytest]\naddopts = -q\n", ""),
+    ] {
+        let files = |other: &str| (other == name).then(|| settings.to_owned());
+        let paths = [name.to_owned(), "tests/conftest.py".to_owned()];
+        let stack = of_files(&files, &paths, true);
+        let setup = stack.setup.unwrap_or_default();
+        assert!(
+            setup.ends_with(&format!(" pytest{plugins}")),
+            "{name}: {setup}"
+        );
+    }
+}

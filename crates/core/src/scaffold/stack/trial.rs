@@ -12,6 +12,8 @@ pub enum TrialOutcome {
     FailsCases(Vec<String>),
     /// It proves nothing today, for this reason.
     Failed(String),
+    /// What it starts is not installed, as this says.
+    NotInstalled(String),
 }
 
 /// The commands that were run once, by name.
@@ -28,9 +30,15 @@ impl StackTrial {
     fn failure(&self, command: &StackCommand) -> Option<String> {
         match self.outcomes.get(&command.name) {
             Some(TrialOutcome::Passed | TrialOutcome::FailsCases(_)) => None,
-            Some(TrialOutcome::Failed(why)) => Some(why.clone()),
+            Some(TrialOutcome::Failed(why) | TrialOutcome::NotInstalled(why)) => Some(why.clone()),
             None => Some("it was not run".to_owned()),
         }
+    }
+
+    /// Returns whether what runs the tests is not installed.
+    pub fn lacks_runner(&self) -> bool {
+        let mut outcomes = self.outcomes.values();
+        outcomes.any(|outcome| matches!(outcome, TrialOutcome::NotInstalled(_)))
     }
 
     /// Returns whether a stack's tests were shown to pass, but for cases that are known.
