@@ -28,7 +28,7 @@ pub(super) enum Method {
 }
 
 /// Names with their values, in the order they came.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Fields(Vec<(String, String)>);
 
 impl Fields {

@@ -17,6 +17,7 @@ mod http_response;
 mod live_events;
 mod page_beginning;
 mod pages;
+mod rendered_pages;
 mod routes;
 mod served_repository;
 mod steering;
@@ -33,6 +34,7 @@ use http_request::UnreadableRequest;
 use http_response::{Response, Status};
 use live_events::LiveEvents;
 use page_beginning::PageBeginning;
+use rendered_pages::RenderedPages;
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,6 +51,7 @@ pub(crate) struct Site {
     pub(crate) read_only: bool,
     live: LiveEvents,
     notes: DoneNotes,
+    rendered: RenderedPages,
 }
 
 impl Site {
@@ -66,6 +69,7 @@ impl Site {
             read_only,
             live: LiveEvents::default(),
             notes: DoneNotes::default(),
+            rendered: RenderedPages::default(),
         }
     }
 

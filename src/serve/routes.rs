@@ -4,6 +4,7 @@ use super::http_request::{Fields, HttpRequest, Method};
 use super::http_response::{Response, Status};
 use super::page_beginning::PageBeginning;
 use super::pages::{self, PageFrame, error_page};
+use super::rendered_pages::RenderedPage;
 use super::{ServedRepository, Site, live_events, steering, style_policy};
 use crate::report::feature_page;
 use gatewalk_core::error::Error;
@@ -42,11 +43,12 @@ pub(super) fn respond(site: &Site, request: &HttpRequest, ahead: PageBeginning) 
         done: query.get("done").and_then(|number| site.notes.find(number)),
         ahead,
     };
+    let show = |page| shared(site, &own, request, page);
     let shown = match (request.method, &*request.path) {
-        (Method::Get, "/") => pages::home_page::show(site, &own),
-        (Method::Get, "/feature") => pages::feature_view::show(site, &own, query),
-        (Method::Get, "/unit") => pages::unit_view::show(site, &own, query),
-        (Method::Get, "/review") => pages::review_page::show(site, &own, query),
+        (Method::Get, "/") => show(|site, own, _| pages::home_page::show(site, own)),
+        (Method::Get, "/feature") => show(pages::feature_view::show),
+        (Method::Get, "/unit") => show(pages::unit_view::show),
+        (Method::Get, "/review") => show(pages::review_page::show),
         (Method::Get, "/report") => match report(site, query) {
             Ok(report) => return report,
             Err(why) => Err(why),
@@ -70,6 +72,31 @@ pub(super) fn respond(site: &Site, request: &HttpRequest, ahead: PageBeginning) 
             None => error_page::failed(&own, &error),
         },
     }
+}
+
+/// Returns a page, rendered once for all who look at it. What was just decided is shown to who decided it alone.
+fn shared(
+    site: &Site,
+    own: &PageFrame,
+    request: &HttpRequest,
+    page: fn(&Site, &PageFrame, &Fields) -> PageResult,
+) -> PageResult {
+    let query = &request.query;
+    if own.done.is_some() {
+        return page(site, own, query);
+    }
+    let failures = || -> u64 {
+        let all = site.repositories.iter();
+        all.map(ServedRepository::failures).sum()
+    };
+    let render = || {
+        let before = failures();
+        let page = page(site, own, query)?;
+        let is_whole = failures() == before;
+        Ok(RenderedPage { page, is_whole })
+    };
+    let address = (&*request.path, query);
+    site.rendered.page(address, own.state, render)
 }
 
 /// Returns what a path of ours can be asked with.

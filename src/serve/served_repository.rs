@@ -11,7 +11,7 @@ use gatewalk_host::state_repository::Repository;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,8 @@ pub(crate) struct ServedRepository {
     pub(crate) state_dir: PathBuf,
     /// How many runs were started here.
     pub(super) runs: AtomicU32,
+    /// How many commands that read printed nothing that can be shown.
+    failures: AtomicU64,
     watch: RepositoryWatch,
     look: Mutex<Option<(Instant, RepositoryLook)>>,
     kept: Mutex<HashMap<String, Kept>>,
@@ -67,6 +69,7 @@ impl ServedRepository {
             name: name.unwrap_or(own),
             state_dir: repository.git.state_dir(),
             runs: AtomicU32::default(),
+            failures: AtomicU64::default(),
             watch: RepositoryWatch::new(&repository),
             directory: root,
             look: Mutex::default(),
@@ -116,6 +119,21 @@ impl ServedRepository {
         {
             return Ok(Arc::clone(value));
         }
+        let read = self.read(program, words);
+        let value = read.inspect_err(|_| {
+            self.failures.fetch_add(1, Ordering::Relaxed);
+        })?;
+        *known = Some((look, Arc::clone(&value)));
+        Ok(value)
+    }
+
+    /// Returns how often something could not be read so far.
+    pub(super) fn failures(&self) -> u64 {
+        self.failures.load(Ordering::Relaxed)
+    }
+
+    /// Runs a command that prints JSON.
+    fn read(&self, program: &BoundedCommands, words: &[&str]) -> Result<Arc<Value>> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         let output = program.run(&self.directory, &words, READ_TERMS)?;
         if output.code != Some(0) {
@@ -125,9 +143,7 @@ impl ServedRepository {
             Error::environment(format!("`gatewalk {}` printed no JSON", words.join(" ")))
                 .with_source(e)
         })?;
-        let value = Arc::new(harmless(value));
-        *known = Some((look, Arc::clone(&value)));
-        Ok(value)
+        Ok(Arc::new(harmless(value)))
     }
 
     /// Gets what commands print as JSON at the same time, so that asking for each afterwards takes no time. What fails says so
