@@ -111,6 +111,11 @@ impl AgentFixture {
         Some(fixture)
     }
 
+    /// Returns the search path that finds the program.
+    pub(crate) fn path(&self) -> &std::ffi::OsStr {
+        &self.path
+    }
+
     pub(crate) fn home(&self) -> PathBuf {
         self.root.path().join("home")
     }

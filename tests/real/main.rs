@@ -102,6 +102,16 @@ fn codex_works_on_a_runner_as_here() {
     on_a_runner::one_unit_passes_on_a_runner("codex");
 }
 
+#[test]
+fn claude_works_on_a_host_as_here() {
+    on_a_runner::one_unit_passes_on_a_host("claude");
+}
+
+#[test]
+fn codex_works_on_a_host_as_here() {
+    on_a_runner::one_unit_passes_on_a_host("codex");
+}
+
 fn one_unit_passes(agent: &str) {
     let Some(fixture) = fixture(agent) else {
         return;

@@ -1,7 +1,8 @@
 //! Repositories that are more than files: submodules, filters.
 
+use super::runner_places::Places;
 use super::world::{
-    BRANCH, Unit, World, after_shell, ended, good, text, two_units, two_units_with,
+    BRANCH, Unit, World, after_shell, ended, expect_same, good, text, two_units, two_units_with,
 };
 
 const ORACLE: &str =
@@ -307,7 +308,7 @@ fn what_git_lfs_keeps_is_judged_as_the_files_that_it_is() {
 }
 
 /// Has a repository's files kept as `git lfs install` says, by a program that tells of each call.
-fn with_plain_lfs(world: &World) -> std::process::Command {
+fn with_plain_lfs(world: &World, sessions: &World) -> std::process::Command {
     let bin = world.root.join("bin");
     std::fs::create_dir(&bin).unwrap();
     let told = LFS.replacen(
@@ -319,7 +320,7 @@ fn with_plain_lfs(world: &World) -> std::process::Command {
     world.sh("chmod +x ../bin/git-lfs; git config filter.lfs.clean 'git-lfs clean -- %f'
         git config filter.lfs.smudge 'git-lfs smudge -- %f'; git config filter.lfs.process 'git-lfs filter-process'",
     );
-    let mut driver = world.driver(&world.root.join("sessions"));
+    let mut driver = world.driver(&sessions.root.join("sessions"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::iter::once(bin).chain(std::env::split_paths(&path));
     driver.env("PATH", std::env::join_paths(path).unwrap());
@@ -335,7 +336,7 @@ fn a_pointer_whose_file_is_not_here_may_move_and_nobody_is_asked_for_the_file() 
     world.sh("echo 'code: [{name: tests, command: test -f README.md}]' > .gatewalk/verification.yml; git commit -qam tests
         rm -r .git/lfs; git show HEAD:a.bin > a.bin",
     );
-    let output = with_plain_lfs(&world).output().unwrap();
+    let output = with_plain_lfs(&world, &world).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let moved = world.git(&["show", &format!("{BRANCH}:moved.bin")]);
     assert_eq!(world.read("moved.bin"), moved, "a pointer here as well");
@@ -349,6 +350,67 @@ fn a_pointer_whose_file_is_not_here_may_move_and_nobody_is_asked_for_the_file() 
 }
 
 #[test]
+fn files_of_git_lfs_are_whole_on_a_runner_and_go_there_once() {
+    let clean = "case $PWD in *far-*) touch a.bin && test -z \"$(git status --porcelain)\" ;; esac";
+    let world = with_large_file([
+        &format!("grep -q BIG a.bin && {clean} && echo BIG two >> a.bin && echo new > b.bin"),
+        "grep -q two a.bin && grep -q new b.bin && mv b.bin moved.bin && echo c > c.bin",
+    ]);
+    world
+        .sh("(echo BIG; head -c 300000 /dev/urandom) > a.bin; git add -A; git commit -qm 'larger'");
+    let here = world.fork();
+    ended(
+        &with_plain_lfs(&here, &world).output().unwrap(),
+        0,
+        "is done",
+    );
+    for (runners, judge) in [
+        ("big", ""),
+        ("big,jury", "    slots: 0\n    judges: true\n"),
+    ] {
+        let there = world.fork();
+        let sent = there.root.join("sent");
+        std::fs::create_dir(&sent).unwrap();
+        let places = Places::of(&there);
+        let home = places.home("big").display().to_string();
+        let line = format!(
+            "[sh, -c, \"tee {}/$$ | HOME={home} {{far}}\"]",
+            sent.display()
+        );
+        let places = places.runner("big", &line, "");
+        match judge {
+            "" => places.define(),
+            judge => places.pipe("jury", judge).define(),
+        }
+        let mut driver = with_plain_lfs(&there, &world);
+        ended(
+            &driver.args(["--runner", runners]).output().unwrap(),
+            0,
+            "is done",
+        );
+        expect_same(runners, &there.history(), &here.history());
+        assert_eq!(there.read("moved.bin"), "new\n");
+        assert!(there.read("a.bin").ends_with("BIG two\n"));
+        let contacts = std::fs::read_dir(&sent).unwrap();
+        let sizes = contacts.map(|entry| entry.unwrap().metadata().unwrap().len());
+        let mut sizes: Vec<u64> = sizes.collect();
+        sizes.sort_unstable();
+        assert!(
+            matches!(sizes[..], [small, large] if small < 64 << 10 && large > 300_000),
+            "{sizes:?}"
+        );
+        assert!(!there.root.join("calls").exists());
+        let judged = there.run(&["attempts", "show", "FEAT-2026-0001/T02"]);
+        let judge = if judge.is_empty() {
+            "runner    big"
+        } else {
+            "judged on jury"
+        };
+        ended(&judged, 0, judge);
+    }
+}
+
+#[test]
 fn many_files_of_git_lfs_need_no_process_each() {
     let world = with_large_file([
         "grep -q 'file 60' d/60.bin && for i in $(seq 60); do echo $i > $i.bin; done",
@@ -356,7 +418,7 @@ fn many_files_of_git_lfs_need_no_process_each() {
     ]);
     world.sh("mkdir d; for i in $(seq 60); do echo \"file $i\" > d/$i.bin; done; git add -A; git commit -qm many",
     );
-    let output = with_plain_lfs(&world).output().unwrap();
+    let output = with_plain_lfs(&world, &world).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     assert_eq!(world.read("60.bin"), "60\n");
     assert!(!world.root.join("calls").exists());

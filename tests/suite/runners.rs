@@ -182,6 +182,89 @@ fn a_pod_is_a_place_as_any_other_for_a_stand_in_of_kubectl() {
     expect_same("in a pod", &world.history(), &here.history());
 }
 
+/// Lines for pods that go wrong in the ways that such lines do.
+#[test]
+fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = two_units();
+    let program = world.root.join("kubectl");
+    std::fs::write(&program, KUBECTL).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let kubectl = program.display();
+    let flags = "-i --rm --quiet --restart=Never --image=i";
+    let sessions = world.root.join("sessions");
+    for (line, want) in [
+        (
+            format!("{kubectl} run gatewalk-$$ {flags} --command -- /no/such/gatewalk far-end"),
+            "/no/such/gatewalk",
+        ),
+        (
+            format!("{kubectl} run Gate_walk {flags} --command -- {{far}}"),
+            "invalid pod name Gate_walk",
+        ),
+        (
+            format!("{kubectl} run {flags} --command -- {{far}}"),
+            "a pod needs a name",
+        ),
+        (
+            format!("{kubectl} run g --rm --quiet --restart=Never --image=i --command -- {{far}}"),
+            "the line lacks a flag",
+        ),
+        (
+            format!("{kubectl} run g -it --rm --image=i --command -- {{far}}"),
+            "unknown flag: -it",
+        ),
+        (
+            format!("{kubectl} run g {flags} --command --"),
+            "nothing to run",
+        ),
+        (
+            format!(
+                "{kubectl} run g {flags} --command -- sh -c 'echo forbidden: quota >&2; exit 1'"
+            ),
+            "forbidden: quota",
+        ),
+        (
+            format!("{kubectl} run g {flags} --command -- sh -c 'echo pod deleted'"),
+            "pod deleted",
+        ),
+        (
+            format!("{kubectl} run g {flags} --command -- sh -c 'sleep 60'"),
+            "did not start within 2 s",
+        ),
+        (
+            format!(
+                "{kubectl} run g {flags} --command -- sh -c 'echo gatewalk far-end 9; sleep 60'"
+            ),
+            "protocol 9",
+        ),
+        (
+            format!(
+                "{kubectl} run g {flags} --command -- sh -c 'printf \\\"gatewalk far-end 1\\\\r\\\\n\\\"; sleep 60'"
+            ),
+            "terminal",
+        ),
+        (
+            format!(
+                "{kubectl} run g {flags} --command -- sh -c 'echo gatewalk far-end 1; echo nonsense; sleep 60'"
+            ),
+            "k8s",
+        ),
+    ] {
+        let world = world.fork();
+        let line = format!("[sh, -c, \"exec {line}\"]");
+        Places::of(&world)
+            .runner("k8s", &line, "    wait: 2s\n")
+            .pipe("big", "")
+            .define();
+        let output = walk_on(&world, &sessions, &["--runner", "k8s,big"]);
+        let said = expect(&output, 0);
+        assert!(said.contains(want), "{line}: {said}");
+        let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
+        assert!(unit.contains("attempts: 1\n"), "{line}: {unit}");
+    }
+}
+
 /// As an engine that passes output on line by line, and never the rest of one.
 #[test]
 fn an_engine_that_passes_on_lines_only_is_enough() {

@@ -65,7 +65,14 @@ impl Git {
         }
         let filters = self.filters_of(base, files.iter().map(|(path, _)| *path))?;
         let stored = self.stored_as_pointers(&files)?;
-        let settings = self.settings().filters();
+        let mut settings = self.settings().filters();
+        if self.fills_lfs() {
+            // On a machine that was sent the files, no configuration says it.
+            settings.entry(LFS.to_owned()).or_insert(FilterSetting {
+                required: true,
+                cleans: true,
+            });
+        }
         for ((path, new), filter) in files.into_iter().zip(filters) {
             let (Some(filter), Some(file)) = (filter, worktree::inside(slot.dir(), path)) else {
                 continue;

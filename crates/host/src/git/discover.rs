@@ -109,6 +109,7 @@ impl Git {
                 deadline,
                 settings: OnceLock::new(),
                 lfs_settings: OnceLock::new(),
+                sent_large_files: OnceLock::new(),
                 trusted_git_dir_ready: Mutex::new(false),
                 landing: Mutex::new(()),
                 helpers: Helpers::default(),

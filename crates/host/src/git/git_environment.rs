@@ -117,8 +117,10 @@ impl Git {
                     .env("GIT_DIR", &shared.git_dir)
                     .env("GIT_WORK_TREE", &shared.work_tree);
                 command.current_dir(&shared.work_tree);
-                if let Some(index) = index {
+                if index.is_some() || self.keeps_sent_files() {
                     self.apply_lfs_to_checkout(command);
+                }
+                if let Some(index) = index {
                     command.env("GIT_INDEX_FILE", index);
                 }
             }

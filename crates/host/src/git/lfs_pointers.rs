@@ -7,6 +7,7 @@ use gatewalk_core::engine::oracle::hex;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -48,6 +49,46 @@ impl Git {
     /// Returns the files of a tree that are pointers of git-lfs in a slot, because this machine lacks their content or
     /// the program.
     pub(crate) fn pointers_in_slots(&self, tree: ObjectId) -> Result<Vec<GitPath>> {
+        let storage = self.lfs_storage();
+        let is_here = |text: &[u8]| self.fills_lfs() && lfs_content(&storage, text).is_some();
+        let pointers = self.pointers_of(tree)?.into_iter();
+        let absent = pointers.filter(|(_, text)| !is_here(text));
+        Ok(absent.map(|(path, _)| path).collect())
+    }
+
+    /// Returns the files of git-lfs in a tree that this machine has whole, by the SHA-256 of their content.
+    pub(crate) fn large_files_of(&self, tree: ObjectId) -> Result<BTreeSet<String>> {
+        if !self.fills_lfs() {
+            return Ok(BTreeSet::new());
+        }
+        let pointers = self.pointers_of(tree)?.into_iter();
+        let ids = pointers.filter_map(|(_, text)| content_id(&text).map(str::to_owned));
+        Ok(ids.filter(|id| self.large_file(id).is_some()).collect())
+    }
+
+    /// Returns where the file of git-lfs with this content is, if this machine has it.
+    pub(crate) fn large_file(&self, id: &str) -> Option<PathBuf> {
+        Some(place_of(&self.lfs_storage(), id)).filter(|place| is_id(id) && place.is_file())
+    }
+
+    /// Stores a file of git-lfs that somebody sent.
+    ///
+    /// # Errors
+    ///
+    /// What was sent is something else than its name says, or cannot be stored.
+    pub(crate) fn take_large_file(&self, id: &str, sent: &Path) -> Result<()> {
+        let storage = self.lfs_storage();
+        let stored = File::open(sent).and_then(|mut sent| take_content(&storage, id, &mut sent));
+        match stored.map_err(|e| Error::io("store a file of git-lfs in", &storage, &e))? {
+            true => Ok(()),
+            false => Err(Error::environment(format!(
+                "a file of git-lfs came damaged: its content is not {id}"
+            ))),
+        }
+    }
+
+    /// Returns the pointers of git-lfs in a tree.
+    fn pointers_of(&self, tree: ObjectId) -> Result<Vec<(GitPath, Vec<u8>)>> {
         let entries = self.list_tree(tree, &GitPath::new(""))?;
         if !self.filters_named_at(&entries)?.contains(LFS) {
             return Ok(Vec::new());
@@ -62,13 +103,9 @@ impl Git {
         let given: Vec<_> = given.map(|(entry, _)| entry).collect();
         let oids: Vec<ObjectId> = given.iter().map(|entry| entry.oid).collect();
         let texts = self.read_blobs(&oids, POINTER_LIMIT)?;
-        let storage = self.lfs_storage();
-        let absent = given.into_iter().zip(texts).filter(|(_, text)| {
-            let text = text.as_deref().unwrap_or_default();
-            let is_here = || self.fills_lfs() && lfs_content(&storage, text).is_some();
-            is_pointer(text) && !is_here()
-        });
-        Ok(absent.map(|(entry, _)| entry.path).collect())
+        let pointers = given.into_iter().zip(texts);
+        let pointers = pointers.filter_map(|(entry, text)| Some((entry.path, text?)));
+        Ok(pointers.filter(|(_, text)| is_pointer(text)).collect())
     }
 }
 
@@ -83,15 +120,23 @@ fn read_within(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
 
 /// Returns where git-lfs keeps the content that a pointer names, if it is there; `None` for what is no pointer.
 pub(super) fn lfs_content(storage: &Path, pointer: &[u8]) -> Option<PathBuf> {
+    let id = content_id(pointer)?;
+    Some(place_of(storage, id)).filter(|place| place.is_file())
+}
+
+/// Returns the SHA-256 of the content that a pointer stands for.
+fn content_id(pointer: &[u8]) -> Option<&str> {
     if !is_pointer(pointer) {
         return None;
     }
     let text = std::str::from_utf8(pointer).ok()?;
-    let id = text
-        .lines()
-        .find_map(|line| line.strip_prefix(POINTER_ID))?;
-    let is_id = id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    Some(place_of(storage, id)).filter(|place| is_id && place.is_file())
+    let mut lines = text.lines();
+    let id = lines.find_map(|line| line.strip_prefix(POINTER_ID))?;
+    is_id(id).then_some(id)
+}
+
+fn is_id(id: &str) -> bool {
+    id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn place_of(storage: &Path, id: &str) -> PathBuf {
@@ -108,23 +153,42 @@ pub(super) fn store_content(storage: &Path, content: Vec<u8>) -> io::Result<Vec<
         return Ok(content);
     }
     let id = hex(&Sha256::digest(&content));
-    let place = place_of(storage, &id);
-    if !place.is_file() {
-        // What a kill leaves there is removed by git-lfs.
-        let unfinished = storage.join("tmp");
-        fs::create_dir_all(&unfinished)?;
-        let mut file = tempfile::Builder::new()
-            .permissions(Permissions::from_mode(0o644))
-            .tempfile_in(unfinished)?;
-        file.write_all(&content)?;
-        file.as_file().sync_data()?;
-        if let Some(parent) = place.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        file.persist(&place)?;
+    if !place_of(storage, &id).is_file() {
+        take_content(storage, &id, &mut &*content)?;
     }
     let size = content.len();
     Ok(format!("{POINTER_VERSION}\n{POINTER_ID}{id}\nsize {size}\n").into_bytes())
+}
+
+/// Writes content to its place in git-lfs's store; returns false, and keeps nothing, where it has another name.
+fn take_content(storage: &Path, id: &str, content: &mut dyn Read) -> io::Result<bool> {
+    // What a kill leaves there is removed by git-lfs.
+    let unfinished = storage.join("tmp");
+    fs::create_dir_all(&unfinished)?;
+    let mut file = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(0o644))
+        .tempfile_in(unfinished)?;
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        match content.read(&mut piece)? {
+            0 => break,
+            n => {
+                hash.update(&piece[..n]);
+                file.write_all(&piece[..n])?;
+            }
+        }
+    }
+    if hex(&hash.finalize()) != id {
+        return Ok(false);
+    }
+    file.as_file().sync_data()?;
+    let place = place_of(storage, id);
+    if let Some(parent) = place.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    file.persist(&place)?;
+    Ok(true)
 }
 
 #[cfg(test)]

@@ -133,6 +133,8 @@ struct Shared {
     deadline: Duration,
     settings: OnceLock<git_settings::Settings>,
     lfs_settings: OnceLock<Vec<String>>,
+    /// Where files of git-lfs are that somebody else sent; else they are in git-lfs's own place.
+    sent_large_files: OnceLock<PathBuf>,
     cache: Mutex<cache::Cache>,
     ref_files: ref_files::RefFiles,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
@@ -228,6 +230,7 @@ impl Git {
                 deadline,
                 settings: OnceLock::new(),
                 lfs_settings: OnceLock::new(),
+                sent_large_files: OnceLock::new(),
                 trusted_git_dir_ready: Mutex::new(false),
                 landing: Mutex::new(()),
                 unflushed: Mutex::default(),

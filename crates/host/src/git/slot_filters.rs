@@ -42,9 +42,16 @@ impl Git {
     /// and a file that is not here is no failure.
     pub(super) fn apply_lfs_to_checkout(&self, command: &mut Command) {
         let is = |key: &str, plain: &str| self.settings().get(key) == Some(plain);
-        if is("filter.lfs.clean", PLAIN_CLEAN) && is("filter.lfs.smudge", PLAIN_SMUDGE) {
+        if self.keeps_sent_files()
+            || is("filter.lfs.clean", PLAIN_CLEAN) && is("filter.lfs.smudge", PLAIN_SMUDGE)
+        {
             self.apply_lfs(command);
         }
+    }
+
+    /// Returns whether files of git-lfs are those that somebody sent, whatever is set up here.
+    pub(super) fn keeps_sent_files(&self) -> bool {
+        self.shared.sent_large_files.get().is_some()
     }
 
     /// Returns what the configuration of a slot's own repository says of git-lfs: what the user's says.
@@ -52,14 +59,16 @@ impl Git {
         if !self.fills_lfs() {
             return String::new();
         }
+        if self.keeps_sent_files() {
+            // A session stores in its own slot; what it left is stored when it is captured.
+            let process = own_filter(Path::new(".git/lfs"), None).unwrap_or_default();
+            let process = quoted(&process);
+            return format!("[filter \"{LFS}\"]\n\tprocess = \"{process}\"\n");
+        }
         let mut section = format!("[filter \"{LFS}\"]\n");
         for field in ["clean", "smudge", "process", "required"] {
             if let Some(value) = self.settings().get(&format!("filter.{LFS}.{field}")) {
-                let value = value
-                    .replace('\\', r"\\")
-                    .replace('"', "\\\"")
-                    .replace('\n', r"\n");
-                section.push_str(&format!("\t{field} = \"{value}\"\n"));
+                section.push_str(&format!("\t{field} = \"{}\"\n", quoted(value)));
             }
         }
         section
@@ -122,19 +131,18 @@ impl Git {
     }
 
     fn find_lfs(&self) -> Option<Vec<String>> {
-        let clean = self.settings().get("filter.lfs.clean")?;
-        let program = std::env::current_exe().ok().filter(|path| path.is_file())?;
-        if !self.starts_installed(clean) {
-            return None;
-        }
         let storage = self.lfs_storage();
-        let mut words = vec![program.to_str()?, FILTER, storage.to_str()?];
-        if !self.is_plain_lfs(clean) {
-            words.push(clean);
-        }
-        let words: Vec<String> = words.into_iter().map(shell_quote).collect();
+        let process = match self.shared.sent_large_files.get() {
+            Some(sent) => own_filter(sent, None)?,
+            None => {
+                let clean = self.settings().get("filter.lfs.clean")?;
+                let own = (!self.is_plain_lfs(clean)).then_some(clean);
+                let process = own_filter(&storage, own)?;
+                self.starts_installed(clean).then_some(process)?
+            }
+        };
         Some(vec![
-            format!("filter.{LFS}.process={}", words.join(" ")),
+            format!("filter.{LFS}.process={process}"),
             format!("filter.{LFS}.required=true"),
             format!("lfs.storage={}", storage.display()),
         ])
@@ -146,8 +154,23 @@ impl Git {
         clean == PLAIN_CLEAN && !self.settings().has_lfs_extension()
     }
 
+    /// Has the files of git-lfs that somebody sends kept in a directory, and slots filled from there.
+    pub(crate) fn keep_large_files_in(&self, directory: PathBuf) {
+        // Whoever says it says it once, before any slot.
+        drop(self.shared.sent_large_files.set(directory));
+    }
+
+    /// Returns whether another machine can store files of git-lfs as this one does: by their content, and by nothing else.
+    pub(crate) fn shares_large_files(&self) -> bool {
+        let clean = self.settings().get("filter.lfs.clean").unwrap_or_default();
+        self.fills_lfs() && clean.ends_with(PLAIN_CLEAN) && !self.settings().has_lfs_extension()
+    }
+
     /// Returns the directory where git-lfs keeps the files of this repository.
     pub(super) fn lfs_storage(&self) -> PathBuf {
+        if let Some(sent) = self.shared.sent_large_files.get() {
+            return sent.clone();
+        }
         let chosen = self.settings().get("lfs.storage").unwrap_or(LFS);
         self.common_dir().join(chosen)
     }
@@ -167,4 +190,20 @@ impl Git {
         let env = &self.shared.environment;
         !of_a_slot && installed_programs::find(word, env, Path::new("/")).is_some()
     }
+}
+
+/// Returns the command line of this program's own filter; none where it cannot be started again.
+fn own_filter(storage: &Path, clean: Option<&str>) -> Option<String> {
+    let program = std::env::current_exe().ok().filter(|path| path.is_file())?;
+    let words = [program.to_str()?, FILTER, storage.to_str()?];
+    let words: Vec<String> = words.into_iter().chain(clean).map(shell_quote).collect();
+    Some(words.join(" "))
+}
+
+/// Returns a value as it stands between quotation marks in a file of git's configuration.
+fn quoted(value: &str) -> String {
+    value
+        .replace('\\', r"\\")
+        .replace('"', "\\\"")
+        .replace('\n', r"\n")
 }

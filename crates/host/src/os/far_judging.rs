@@ -132,6 +132,7 @@ impl Os<'_> {
             spec: self.far_command(&definition, &demand, &format!("judging-{runner}")),
             repository: self.repository_key(),
             object_format: self.git.object_format().name(),
+            large_files: self.git.shares_large_files(),
             opening: JudgeOpening {
                 sandbox: policy.unwrap_or(SandboxPolicy::Auto).word().to_owned(),
                 excludes: String::from_utf8_lossy(&self.git.user_excludes()).into_owned(),

@@ -21,6 +21,7 @@ use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
 use rustix::process::Signal;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,7 +37,7 @@ impl Os<'_> {
         let order = self.far.orders().get(&job.slot).cloned();
         let order = order.ok_or_else(|| Error::internal("a session has no slot"))?;
         self.note_effort(&choice, job);
-        let request = self.session_request(definition, job, (&choice, &order));
+        let request = self.session_request(definition, job, (&choice, &order))?;
         let place = PathBuf::from("/nowhere");
         let own =
             SessionSink::new(&choice, job, &place, self.watcher).priced(&self.host.prices, None);
@@ -62,6 +63,7 @@ impl Os<'_> {
             spec: self.far_command(definition, &job.demand, &run),
             repository: self.repository_key(),
             object_format: self.git.object_format().name(),
+            large_files: self.git.shares_large_files(),
         }
     }
 
@@ -98,7 +100,7 @@ impl Os<'_> {
         definition: &RunnerDefinition,
         job: &AgentJob,
         (choice, order): (&AgentSelection, &FarOrder),
-    ) -> SessionRequest {
+    ) -> Result<SessionRequest> {
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let value = |name: &String| {
             let value = self.host.var(name).and_then(|value| value.to_str());
@@ -112,7 +114,11 @@ impl Os<'_> {
             Some((name.clone(), value?.to_owned()))
         };
         let policy = self.far.policy.get().copied();
-        SessionRequest {
+        let large_files = match self.git.shares_large_files() {
+            true => self.git.large_files_of(order.tree)?,
+            false => BTreeSet::new(),
+        };
+        Ok(SessionRequest {
             unit: job.unit.clone(),
             nth: job.nth,
             number: job.number,
@@ -132,7 +138,8 @@ impl Os<'_> {
             setup: order.setup.clone(),
             excludes: String::from_utf8_lossy(&self.git.user_excludes()).into_owned(),
             variables: definition.env.iter().filter_map(value).collect(),
-        }
+            large_files,
+        })
     }
 
     /// Returns the user's own agent of a session as it is sent: without the values it sets.

@@ -5,6 +5,7 @@ use gatewalk_core::agents::ToolServer;
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What a contact is for.
@@ -34,6 +35,9 @@ pub(super) struct HomeHello {
     pub(super) object_format: String,
     /// How long either side may be silent.
     pub(super) lease_ms: u64,
+    /// Whether files of git-lfs go along with a pack that has their pointers.
+    #[serde(default)]
+    pub(super) large_files: bool,
 }
 
 /// The first words of the far end.
@@ -47,6 +51,9 @@ pub(super) struct FarHello {
     pub(super) have: Vec<ObjectId>,
     /// Leftovers of earlier contacts that it ended.
     pub(super) ended: usize,
+    /// Files of git-lfs that it has, by the SHA-256 of their content.
+    #[serde(default)]
+    pub(super) large_files: BTreeSet<String>,
 }
 
 impl FarHello {
@@ -58,6 +65,7 @@ impl FarHello {
             host: crate::lock::Holder::this("", "").host,
             have,
             ended,
+            large_files: BTreeSet::new(),
         }
     }
 }
@@ -114,6 +122,9 @@ pub(crate) struct SessionRequest {
     pub(crate) excludes: String,
     /// Variables that the user named for this runner.
     pub(crate) variables: Vec<(String, String)>,
+    /// The files of git-lfs that the tree needs and home has, by the SHA-256 of their content.
+    #[serde(default)]
+    pub(crate) large_files: BTreeSet<String>,
 }
 
 /// Why home asks a session to end.

@@ -4,7 +4,8 @@ use super::contact_messages::{FarFailure, HomeHello};
 use super::far_lease::{FarOut, Lease};
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
-use super::pack_spool::PackSpool;
+use super::pack_delivery::PackDelivery;
+use super::pack_spool::{self, PackSpool};
 use crate::os::Host;
 use crate::signals::StopFlag;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
@@ -53,15 +54,14 @@ impl FarContact {
         self.expect(FrameKind::Hello)?.read().map_err(fault)
     }
 
-    /// Takes a pack and what follows it: the word to begin.
-    pub(super) fn receive_pack(&self, scratch: &Path) -> Result<PackSpool> {
-        let mut spool = PackSpool::new(scratch)?;
+    /// Takes a pack and what follows it: files of git-lfs, and the word to begin.
+    pub(super) fn receive_pack(&self, scratch: &Path) -> Result<PackDelivery> {
+        let mut delivery = PackDelivery::new(scratch)?;
         loop {
             let frame = self.next()?;
             match frame.kind {
-                FrameKind::Piece => spool.push(&frame.content)?,
-                FrameKind::Go => return Ok(spool),
-                kind => return Err(fault(FrameFault::Order(kind))),
+                FrameKind::Go => return Ok(delivery),
+                _ => delivery.take(&frame)?,
             }
         }
     }
@@ -69,6 +69,16 @@ impl FarContact {
     pub(super) fn send_pack(&self, pack: &PackSpool) -> Result<()> {
         pack.pieces(|piece| self.out.send(FrameKind::Piece, piece))
             .map_err(|e| Error::environment(format!("home does not take the work: {e}")))
+    }
+
+    /// Sends a file of git-lfs.
+    pub(super) fn send_large_file(&self, id: &str, place: &Path) -> Result<()> {
+        let named = self.out.send(FrameKind::LargeFile, id.as_bytes());
+        let sent = named.and_then(|()| {
+            let file = std::fs::File::open(place)?;
+            pack_spool::pieces_of(file, |piece| self.out.send(FrameKind::Piece, piece))
+        });
+        sent.map_err(|e| Error::environment(format!("home does not take the work: {e}")))
     }
 
     /// Tells home why it cannot be done here.

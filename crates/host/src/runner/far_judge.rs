@@ -40,7 +40,7 @@ pub(super) fn run(contact: &FarContact, hello: &HomeHello, format: ObjectFormat)
         let call: JudgeCall = frame.read().map_err(fault)?;
         if let Some(target) = call.target() {
             let pack = contact.receive_pack(&scratch)?;
-            store.take(pack.path(), target.commit)?;
+            store.take(&pack, target.commit)?;
         }
         let done = machine.judging_step(SLOT, &call)?;
         if contact.stop.is_raised() {
@@ -49,7 +49,7 @@ pub(super) fn run(contact: &FarContact, hello: &HomeHello, format: ObjectFormat)
         }
         answer(contact, &done)?;
     }
-    store.pack_if_many();
+    store.tidy();
     Ok(())
 }
 

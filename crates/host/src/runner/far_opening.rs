@@ -28,12 +28,15 @@ impl FarOpening {
         hello: &HomeHello,
         format: ObjectFormat,
     ) -> Result<FarOpening> {
-        let store = FarStore::open(&contact.host, &hello.repository, format)?;
+        let store = FarStore::open(&contact.host, hello, format)?;
         let own = owner(&store.git);
         contact.lease.covers(own.clone(), store.family.clone());
         let family = ProcessTreeLock::acquire(&store.family)?;
         let watchdog = Watchdog::start(&contact.host.own_program, &own, &store.family);
-        let answer = FarHello::here(store.have(), store.ended);
+        let answer = FarHello {
+            large_files: store.large_files(),
+            ..FarHello::here(store.have(), store.ended)
+        };
         let frame = Frame::json(FrameKind::Hello, &answer);
         contact.out.send_frame(&frame)?;
         if let Err(error) = &watchdog {

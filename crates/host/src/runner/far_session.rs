@@ -19,7 +19,7 @@ use gatewalk_core::driver::ports::{
     AgentJob, SessionRunner, SetUp, SlotContent, SlotId, Workspaces,
 };
 use gatewalk_core::error::{Error, Result};
-use gatewalk_core::object_id::ObjectFormat;
+use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use rustix::process::Signal;
 use std::cell::Cell;
 use std::sync::mpsc::Receiver;
@@ -37,7 +37,8 @@ pub(super) fn run(contact: &FarContact, hello: &HomeHello, format: ObjectFormat)
     } = FarOpening::of(contact, hello, format)?;
     let request: SessionRequest = contact.expect(FrameKind::Request)?.read().map_err(fault)?;
     let pack = contact.receive_pack(&store.git.state_dir().join("tmp"))?;
-    store.take(pack.path(), request.commit)?;
+    store.take(&pack, request.commit)?;
+    store.note_needed(&request.large_files);
     drop(pack);
     let watcher = NoteWatcher(contact.out.clone());
     store.exclude(&request.excludes)?;
@@ -53,7 +54,7 @@ pub(super) fn run(contact: &FarContact, hello: &HomeHello, format: ObjectFormat)
     let process = session.perform()?;
     session.hand_over()?;
     session.conclude(&process)?;
-    store.pack_if_many();
+    store.tidy();
     Ok(())
 }
 
@@ -125,6 +126,7 @@ impl FarSession<'_> {
             };
             self.store.git.write_pack(&content, pack.file())?;
             self.contact.send_pack(&pack)?;
+            self.send_large_files(captured.tree)?;
         }
         let left = LeftTree {
             tree: captured.tree,
@@ -142,6 +144,18 @@ impl FarSession<'_> {
                 _ => return Err(Error::environment("home did not take the work")),
             }
         }
+    }
+
+    /// Sends the files of git-lfs that the session made; home has the others.
+    fn send_large_files(&self, tree: ObjectId) -> Result<()> {
+        let git = &self.store.git;
+        let left = git.large_files_of(tree)?;
+        let made = left.difference(&self.request.large_files);
+        let places = made.filter_map(|id| Some((id, git.large_file(id)?)));
+        for (id, place) in places {
+            self.contact.send_large_file(id, &place)?;
+        }
+        Ok(())
     }
 
     fn conclude(&self, process: &SessionProcess) -> Result<()> {

@@ -1,6 +1,9 @@
 //! What the far end keeps of a repository between contacts: its objects, so that the next contact sends only what is new,
 //! and slots whose ignored files, what set-up made among them, stay warm. Below the user's cache directory, and bounded.
 
+use super::contact_messages::HomeHello;
+use super::large_file_store::LargeFileStore;
+use super::pack_delivery::PackDelivery;
 use crate::git::{self, Git};
 use crate::lock::{DriverLock, Holder, LockError};
 use crate::os::{Host, owner};
@@ -8,6 +11,7 @@ use crate::process::orphans;
 use crate::removal;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -35,13 +39,16 @@ pub(super) struct FarStore {
     pub(super) family: PathBuf,
     /// Processes of an earlier contact that were ended.
     pub(super) ended: usize,
+    /// Files of git-lfs, where home sends them.
+    large_files: Option<LargeFileStore>,
     have: PathBuf,
     _slot: DriverLock,
 }
 
 impl FarStore {
     /// Opens what is there of a repository, takes a free slot, and ends what its last holder left.
-    pub(super) fn open(host: &Host, repository: &str, format: ObjectFormat) -> Result<FarStore> {
+    pub(super) fn open(host: &Host, hello: &HomeHello, format: ObjectFormat) -> Result<FarStore> {
+        let repository = &hello.repository;
         if !is_name(repository) {
             return Err(Error::environment("home names no repository"));
         }
@@ -59,6 +66,10 @@ impl FarStore {
         tidy_slot(&slot)?;
         git::create_repository(&slot, format, Some(&store.join(".git/objects")))?;
         let git = Git::discover(&slot)?;
+        let large_files = hello.large_files.then(|| LargeFileStore::of(&root));
+        if let Some(store) = &large_files {
+            git.keep_large_files_in(store.directory().to_owned());
+        }
         let state = git.state_dir();
         fs::create_dir_all(&state).map_err(|e| Error::io("create", &state, &e))?;
         let family = state.join("family.lock");
@@ -68,6 +79,7 @@ impl FarStore {
             git,
             family,
             ended,
+            large_files,
             have: store.join(".git/refs/have"),
             _slot: lock,
         })
@@ -93,9 +105,25 @@ impl FarStore {
         files
     }
 
+    /// Returns the files of git-lfs that are here.
+    pub(super) fn large_files(&self) -> BTreeSet<String> {
+        let known = self.large_files.as_ref().map(LargeFileStore::ids);
+        known.unwrap_or_default()
+    }
+
+    /// Notes that files of git-lfs were needed.
+    pub(super) fn note_needed(&self, ids: &BTreeSet<String>) {
+        if let Some(files) = &self.large_files {
+            files.note_needed(ids);
+        }
+    }
+
     /// Takes what home sent, and keeps its commit.
-    pub(super) fn take(&self, pack: &Path, commit: ObjectId) -> Result<()> {
-        self.objects.take_pack(pack)?;
+    pub(super) fn take(&self, sent: &PackDelivery, commit: ObjectId) -> Result<()> {
+        if let Some(pack) = sent.pack() {
+            self.objects.take_pack(pack)?;
+        }
+        sent.store_large_files(&self.git)?;
         if !self.objects.is_whole(commit) {
             return Err(Error::environment(
                 "what home sent is not whole: objects it took for granted are gone here",
@@ -119,8 +147,11 @@ impl FarStore {
         fs::write(&exclude, rules).map_err(|e| Error::io("write", &exclude, &e))
     }
 
-    /// Makes one pack of many; for the end of a contact, when nobody waits.
-    pub(super) fn pack_if_many(&self) {
+    /// Makes one pack of many, and forgets files that nobody needed for long; for the end of a contact, when nobody waits.
+    pub(super) fn tidy(&self) {
+        if let Some(files) = &self.large_files {
+            files.forget_older_than(KEPT);
+        }
         let packs = self.objects.common_dir().join("objects/pack");
         let files = fs::read_dir(packs).into_iter().flatten().flatten();
         let packs = files.filter(|f| f.path().extension().is_some_and(|e| e == "pack"));

@@ -31,6 +31,8 @@ pub(super) enum FrameKind {
     Request = b'Q',
     /// A piece of a pack.
     Piece = b'P',
+    /// The pieces from here on are those of a file of git-lfs, whose pointer the pack has. Its SHA-256, as text.
+    LargeFile = b'O',
     /// The pack is whole; the work begins.
     Go = b'G',
     /// The lease goes on.
@@ -66,12 +68,12 @@ pub(super) enum FrameKind {
 impl FrameKind {
     fn of(byte: u8) -> Option<FrameKind> {
         use FrameKind::{
-            Answer, Beat, Begun, Call, CutLine, End, Ended, Failed, Go, Hello, Left, Line, Note,
-            Piece, Received, Report, Request, Sign,
+            Answer, Beat, Begun, Call, CutLine, End, Ended, Failed, Go, Hello, LargeFile, Left,
+            Line, Note, Piece, Received, Report, Request, Sign,
         };
         [
-            Hello, Request, Piece, Go, Beat, Begun, Line, CutLine, Sign, Note, End, Left, Received,
-            Ended, Failed, Report, Call, Answer,
+            Hello, Request, Piece, LargeFile, Go, Beat, Begun, Line, CutLine, Sign, Note, End,
+            Left, Received, Ended, Failed, Report, Call, Answer,
         ]
         .into_iter()
         .find(|kind| *kind as u8 == byte)

@@ -4,7 +4,7 @@ use super::contact_messages::{self, ContactTask, FarFailure, FarHello, HomeHello
 use super::definition::RunnerDefinition;
 use super::frame_fault::FrameFault;
 use super::frames::{self, Frame, FrameKind, FrameParser, PROTOCOL};
-use super::pack_spool::PackSpool;
+use super::pack_spool::{self, PackSpool};
 use crate::process::{
     self, ByteSink, CommandSpec, Flow, Limits, ProcessEnd, ProcessOutcome, SinkStop, Stdin,
 };
@@ -15,6 +15,7 @@ use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{PipeWriter, Write};
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -28,6 +29,8 @@ const STACK: usize = 128 * 1024;
 enum Outgoing {
     Frame(Frame),
     Pack(PackSpool),
+    /// The content of a file.
+    File(PathBuf),
 }
 
 /// The way to the far end; when it is dropped, the lease is over.
@@ -42,6 +45,12 @@ impl HomeOut {
 
     pub(super) fn send_pack(&self, pack: PackSpool) {
         drop(self.0.send(Outgoing::Pack(pack)));
+    }
+
+    /// Sends a file of git-lfs; where it is gone by then, the far end finds that it is not whole.
+    pub(super) fn send_large_file(&self, id: &str, place: PathBuf) {
+        self.send(Frame::new(FrameKind::LargeFile, id.as_bytes()));
+        drop(self.0.send(Outgoing::File(place)));
     }
 }
 
@@ -181,6 +190,8 @@ pub(crate) struct Contact<'a> {
     pub(crate) repository: String,
     /// `sha1` or `sha256`.
     pub(crate) object_format: &'static str,
+    /// Whether files of git-lfs go along with packs.
+    pub(crate) large_files: bool,
 }
 
 impl Contact<'_> {
@@ -192,6 +203,7 @@ impl Contact<'_> {
             repository: self.repository.clone(),
             object_format: self.object_format.to_owned(),
             lease_ms: u64::try_from(self.runner.lease.as_millis()).unwrap_or(u64::MAX),
+            large_files: self.large_files,
         };
         Frame::json(FrameKind::Hello, &hello)
     }
@@ -242,6 +254,12 @@ fn write_out(mut pipe: PipeWriter, queue: &Receiver<Outgoing>, beat: Duration) {
             Ok(Outgoing::Pack(pack)) => {
                 pack.pieces(|piece| frames::write(&mut pipe, FrameKind::Piece, piece))
             }
+            Ok(Outgoing::File(place)) => match File::open(place) {
+                Ok(file) => pack_spool::pieces_of(file, |piece| {
+                    frames::write(&mut pipe, FrameKind::Piece, piece)
+                }),
+                Err(_) => Ok(()),
+            },
             Err(RecvTimeoutError::Timeout) => frames::write(&mut pipe, FrameKind::Beat, b""),
             Err(RecvTimeoutError::Disconnected) => break,
         };

@@ -6,7 +6,7 @@ use super::definition::RunnerDefinition;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
-use super::judge_messages::{CallAnswer, JudgeCall, JudgeOpening};
+use super::judge_messages::{CallAnswer, JudgeCall, JudgeOpening, JudgeTarget};
 use super::pack_spool::PackSpool;
 use crate::git::{Git, PackContent};
 use crate::process::{ByteSink, CommandSpec, Flow, SinkStop};
@@ -14,6 +14,7 @@ use crate::signals::StopFlag;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use rustix::process::Signal;
+use std::collections::BTreeSet;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -39,13 +40,15 @@ pub(crate) struct JudgeContact {
     pub(crate) repository: String,
     /// `sha1` or `sha256`.
     pub(crate) object_format: &'static str,
+    /// Whether files of git-lfs go along with packs.
+    pub(crate) large_files: bool,
     pub(crate) opening: JudgeOpening,
 }
 
 /// What is heard of a far end that judges.
 enum JudgeHeard {
-    /// It is there, and has these commits.
-    Has(Vec<ObjectId>),
+    /// It is there, and has these commits, and these files of git-lfs.
+    Has(Vec<ObjectId>, BTreeSet<String>),
     Answer(CallAnswer, Vec<u8>),
     Note(String),
     Lost(Lost),
@@ -82,6 +85,9 @@ pub(crate) struct JudgeConversation {
     heard: Receiver<JudgeHeard>,
     /// What the far end has, once it said so.
     has: Option<Vec<ObjectId>>,
+    /// The files of git-lfs that it has.
+    large_files: BTreeSet<String>,
+    shares_large_files: bool,
     opening: JudgeOpening,
     wait: Duration,
     stop: StopFlag,
@@ -98,6 +104,7 @@ impl JudgeConversation {
         let way = JudgeWay::default();
         let listens = Arc::clone(&way);
         let (opening, wait) = (contact.opening.clone(), contact.runner.wait);
+        let contact_shares = contact.large_files;
         let ends = stop.clone();
         let thread = std::thread::Builder::new()
             .name("judging".to_owned())
@@ -108,6 +115,8 @@ impl JudgeConversation {
             way,
             heard,
             has: None,
+            large_files: BTreeSet::new(),
+            shares_large_files: contact_shares,
             opening,
             wait,
             stop,
@@ -123,17 +132,18 @@ impl JudgeConversation {
         stops: &dyn Fn() -> bool,
     ) -> Heard<(CallAnswer, Vec<u8>)> {
         if self.has.is_none() {
-            let has = self.until(self.wait + STEP, stops, &|heard| match heard {
-                JudgeHeard::Has(has) => Some(has),
+            let (has, large_files) = self.until(self.wait + STEP, stops, &|heard| match heard {
+                JudgeHeard::Has(has, large_files) => Some((has, large_files)),
                 _ => None,
             })?;
+            self.large_files = large_files;
             self.has = Some(self.git.known_commits(&has).map_err(Lost::from)?);
             self.send(Frame::json(FrameKind::Request, &self.opening));
         }
         self.hear_unasked()?;
         self.send(Frame::json(FrameKind::Call, call));
         if let Some(target) = call.target() {
-            self.send_pack(vec![target.commit, target.tree])?;
+            self.send_pack(target)?;
         }
         let limit = match call {
             JudgeCall::Run { timeout, .. } => *timeout + OVERTIME,
@@ -171,19 +181,29 @@ impl JudgeConversation {
     }
 
     /// Sends what the far end lacks, and notes that it has it.
-    fn send_pack(&mut self, wanted: Vec<ObjectId>) -> std::result::Result<(), Lost> {
+    fn send_pack(&mut self, target: &JudgeTarget) -> std::result::Result<(), Lost> {
         let has = self.has.get_or_insert_default();
         let pack = PackSpool::new(&self.git.state_dir().join("tmp"))?;
         let content = PackContent {
             had: has.clone(),
-            wanted,
+            wanted: vec![target.commit, target.tree],
         };
         self.git.write_pack(&content, pack.file())?;
         has.extend(content.wanted);
+        let needed = match self.shares_large_files {
+            true => self.git.large_files_of(target.tree)?,
+            false => BTreeSet::new(),
+        };
         if let Some(out) = &*way_of(&self.way) {
             out.send_pack(pack);
+            for id in needed.difference(&self.large_files) {
+                if let Some(place) = self.git.large_file(id) {
+                    out.send_large_file(id, place);
+                }
+            }
             out.send(Frame::new(FrameKind::Go, *b""));
         }
+        self.large_files.extend(needed);
         Ok(())
     }
 
@@ -250,6 +270,7 @@ fn hold(contact: JudgeContact, heard: Sender<JudgeHeard>, way: JudgeWay, stop: &
         spec: contact.spec,
         repository: contact.repository,
         object_format: contact.object_format,
+        large_files: contact.large_files,
     };
     let mut task = JudgeTask {
         hello: Some(own.hello(ContactTask::Judge)),
@@ -284,7 +305,10 @@ impl JudgeTask {
     fn take(&mut self, frame: &Frame) -> std::result::Result<(), Lost> {
         let heard = match frame.kind {
             FrameKind::Beat => return Ok(()),
-            FrameKind::Hello => JudgeHeard::Has(home_contact::read_hello(frame)?.have),
+            FrameKind::Hello => {
+                let hello = home_contact::read_hello(frame)?;
+                JudgeHeard::Has(hello.have, hello.large_files)
+            }
             FrameKind::Note => match self.ear.note(&frame.content) {
                 Some(text) => JudgeHeard::Note(text),
                 None => return Ok(()),

@@ -143,6 +143,7 @@ fn contact<'d>(host: &Host, runner: &'d RunnerDefinition, chance: &str) -> Conta
         spec: client(host, runner, command_line(runner)),
         repository: format!("probe{chance}"),
         object_format: "sha1",
+        large_files: false,
     }
 }
 

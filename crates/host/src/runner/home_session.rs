@@ -7,6 +7,7 @@ use super::contact_messages::{
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
+use super::pack_delivery::PackDelivery;
 use super::pack_spool::PackSpool;
 use super::session_stage::SessionStage;
 use crate::git::{Git, PackContent};
@@ -59,7 +60,7 @@ pub(crate) struct HomeSession<'a> {
     stop: &'a StopFlag,
     ear: HomeEar,
     out: Option<HomeOut>,
-    spool: Option<PackSpool>,
+    delivery: Option<PackDelivery>,
     created: Instant,
     begun: Option<Instant>,
     asked: Option<Instant>,
@@ -83,7 +84,7 @@ impl<'a> HomeSession<'a> {
             stop,
             ear: HomeEar::new(contact.runner),
             out: None,
-            spool: None,
+            delivery: None,
             created: Instant::now(),
             begun: None,
             asked: None,
@@ -140,7 +141,7 @@ impl<'a> HomeSession<'a> {
                     self.listener.note(&text);
                 }
             }
-            FrameKind::Piece => self.spool()?.push(&frame.content)?,
+            FrameKind::Piece | FrameKind::LargeFile => self.delivery()?.take(frame)?,
             FrameKind::Left => self.take_left(&frame.read::<LeftTree>()?.bounded())?,
             FrameKind::Ended => {
                 let seen = self.begun.unwrap_or(self.created).elapsed();
@@ -174,24 +175,32 @@ impl<'a> HomeSession<'a> {
         self.send(Frame::json(FrameKind::Request, &self.request));
         if let Some(out) = &self.out {
             out.send_pack(pack);
+            for id in self.request.large_files.difference(&hello.large_files) {
+                if let Some(place) = self.git.large_file(id) {
+                    out.send_large_file(id, place);
+                }
+            }
         }
         self.send(Frame::new(FrameKind::Go, *b""));
         self.ear.was_busy();
         Ok(())
     }
 
-    fn spool(&mut self) -> std::result::Result<&mut PackSpool, Lost> {
-        if self.spool.is_none() {
-            self.spool = Some(PackSpool::new(&self.scratch)?);
+    fn delivery(&mut self) -> std::result::Result<&mut PackDelivery, Lost> {
+        if self.delivery.is_none() {
+            self.delivery = Some(PackDelivery::new(&self.scratch)?);
         }
-        let spool = self.spool.as_mut();
-        spool.ok_or_else(|| Lost("it sends a pack out of order".to_owned()))
+        let delivery = self.delivery.as_mut();
+        delivery.ok_or_else(|| Lost("it sends a pack out of order".to_owned()))
     }
 
     /// Takes what the session left into the object store, and confirms it.
     fn take_left(&mut self, left: &LeftTree) -> std::result::Result<(), Lost> {
-        if let Some(spool) = self.spool.take().filter(|spool| !spool.is_empty()) {
-            self.git.take_pack(spool.path())?;
+        if let Some(delivery) = self.delivery.take() {
+            if let Some(pack) = delivery.pack() {
+                self.git.take_pack(pack)?;
+            }
+            delivery.store_large_files(self.git)?;
         }
         if !self.git.is_whole_tree(left.tree)? {
             return Err(Lost("it names a tree that it did not send".to_owned()));

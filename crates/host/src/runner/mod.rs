@@ -22,6 +22,8 @@ mod home_judge;
 mod home_report;
 mod home_session;
 mod judge_messages;
+mod large_file_store;
+mod pack_delivery;
 mod pack_spool;
 mod proven;
 mod session_stage;

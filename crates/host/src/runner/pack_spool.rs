@@ -59,16 +59,24 @@ impl PackSpool {
     /// Hands the content on in pieces.
     pub(super) fn pieces(
         &self,
-        mut each: impl FnMut(&[u8]) -> std::io::Result<()>,
+        each: impl FnMut(&[u8]) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
         let mut file = self.file.reopen()?;
         file.rewind()?;
-        let mut piece = vec![0; PIECE];
-        loop {
-            match file.read(&mut piece)? {
-                0 => return Ok(()),
-                n => each(&piece[..n])?,
-            }
+        pieces_of(file, each)
+    }
+}
+
+/// Hands the content of an opened file on in pieces.
+pub(super) fn pieces_of(
+    mut file: std::fs::File,
+    mut each: impl FnMut(&[u8]) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut piece = vec![0; PIECE];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(()),
+            n => each(&piece[..n])?,
         }
     }
 }

@@ -28,7 +28,11 @@ impl SessionStage {
             (Preparing, FrameKind::Begun) => Some(Working),
             (
                 Working,
-                FrameKind::Line | FrameKind::CutLine | FrameKind::Sign | FrameKind::Piece,
+                FrameKind::Line
+                | FrameKind::CutLine
+                | FrameKind::Sign
+                | FrameKind::Piece
+                | FrameKind::LargeFile,
             ) => Some(Working),
             (Working, FrameKind::Left) => Some(HandedOver),
             (HandedOver, FrameKind::Ended) => Some(Over),
