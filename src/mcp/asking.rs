@@ -58,7 +58,7 @@ impl<W: Write> PlanToolServer<W> {
         let Some(place) = self.asked.iter().position(answers) else {
             return Ok(());
         };
-        if !consent::is_given(&message["result"]) {
+        if !consent::is_given(message) {
             let asked = self.asked.remove(place);
             return self.refuse_asked(&asked);
         }

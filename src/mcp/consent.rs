@@ -124,9 +124,12 @@ pub(super) fn can_ask(elicitation: &Value) -> bool {
     elicitation.is_object() && (has("form") || !has("url"))
 }
 
-/// Returns whether an answer is the user's yes.
-pub(super) fn is_given(answer: &Value) -> bool {
-    answer["action"] == "accept" && answer["content"]["approve"] == true
+/// Returns whether a client's message is the user's yes; one that speaks of an error as well is none.
+pub(super) fn is_given(message: &Value) -> bool {
+    let answer = &message["result"];
+    message["error"].is_null()
+        && answer["action"] == "accept"
+        && answer["content"]["approve"] == true
 }
 
 #[cfg(test)]
@@ -161,7 +164,10 @@ mod tests {
             ),
             (json!(null), false),
         ] {
-            assert_eq!(is_given(&answer), given, "{answer}");
+            let mut message = json!({"result": answer});
+            assert_eq!(is_given(&message), given, "{message}");
+            message["error"] = json!({"code": -1, "message": "no"});
+            assert!(!is_given(&message), "{message}");
         }
     }
 

@@ -166,8 +166,9 @@ impl<W: Write> PlanToolServer<W> {
         let Some(id) = message.get("id") else {
             return self.notice(method, &message["params"]);
         };
-        if !(id.is_string() || id.is_number()) {
-            let why = "`id` is neither text nor a number";
+        // A fraction, or what is too large for a whole number, may come back as another.
+        if !(id.is_string() || id.is_i64() || id.is_u64()) {
+            let why = "`id` is neither text nor a whole number of 64 bits";
             return self
                 .client
                 .refuse(&Value::Null, RequestError::InvalidRequest, why);

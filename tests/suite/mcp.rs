@@ -172,6 +172,8 @@ fn what_is_no_request_is_answered_and_the_next_one_works() {
         (br#"{"id":7,"method":"ping"}"#, -32600),
         (br#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
         (br#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600),
+        (br#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32600),
+        (br#"{"jsonrpc":"2.0","id":1000000000000000000000000000001,"method":"ping"}"#, -32600),
         (br#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":"x"}}"#, -32602),
         (br#"{"jsonrpc":"2.0","id":7,"method":"no/such"}"#, -32601),
         (br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"loop"}}"#, -32602),
@@ -250,20 +252,23 @@ fn nothing_is_armed_where_the_client_cannot_ask() {
 
 #[test]
 fn the_user_is_asked_and_only_a_yes_arms() {
+    let yes = json!({"action": "accept", "content": {"approve": true}});
+    let approved = |word: Value| json!({"action": "accept", "content": {"approve": word}});
     let answers = [
-        (json!({"action": "decline"}), false),
-        (json!({"action": "cancel"}), false),
+        (json!({"result": {"action": "decline"}}), false),
+        (json!({"result": {"action": "cancel"}}), false),
+        (json!({"result": {"action": "accept"}}), false),
+        (json!({"result": approved(json!(false))}), false),
+        (json!({"result": approved(json!("true"))}), false),
+        (json!({"result": "accept"}), false),
+        (json!({"error": {"code": -1, "message": "no"}}), false),
         (
-            json!({"action": "accept", "content": {"approve": false}}),
+            json!({"result": yes, "error": {"code": -1, "message": "no"}}),
             false,
         ),
-        (json!({"action": "accept"}), false),
-        (
-            json!({"action": "accept", "content": {"approve": true}}),
-            true,
-        ),
+        (json!({"result": yes}), true),
     ];
-    for (answer, armed) in answers {
+    for (mut answer, armed) in answers {
         let world = with_a_draft();
         let tip = world.git(&["rev-parse", "HEAD"]);
         let mut client = Client::new(&world, &json!({"elicitation": {}}));
@@ -285,7 +290,9 @@ fn the_user_is_asked_and_only_a_yes_arms() {
         assert_eq!(client.request("ping", &json!({}))["result"], json!({}));
         let (board, failed) = client.call("board", &json!({}));
         assert!(!failed, "{board}");
-        client.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": answer}));
+        answer["jsonrpc"] = json!("2.0");
+        answer["id"] = question["id"].clone();
+        client.send(&answer);
         let done = client.receive();
         assert_eq!(done["id"], call);
         let (text, failed) = text_of(&done);
