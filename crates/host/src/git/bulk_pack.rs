@@ -36,12 +36,22 @@ const PIECE: usize = 1024 * 1024;
 
 impl Git {
     /// Packs the contents of what is new or changed in a slot, where that is many files; returns the ids of what is in the
-    /// pack, and on the disk.
-    pub(super) fn pack_new_files(&self, slot: &Slot, look: &SlotLook) -> HashSet<ObjectId> {
-        if !self.holds_many_new(slot, look) {
+    /// pack, and on the disk. All of it is at or below these paths, if any are named.
+    pub(super) fn pack_new_files(
+        &self,
+        slot: &Slot,
+        look: &SlotLook,
+        paths: Option<&[GitPath]>,
+    ) -> HashSet<ObjectId> {
+        let many = match paths {
+            Some(paths) => hold_many(slot.dir(), paths),
+            None => self.holds_many_new(slot, look),
+        };
+        if !many {
             return HashSet::new();
         }
-        self.pack_listed(slot).unwrap_or_default()
+        self.pack_listed(slot, paths.unwrap_or_default())
+            .unwrap_or_default()
     }
 
     /// Returns whether there are many new or changed files, from what shows without asking git.
@@ -68,10 +78,11 @@ impl Git {
         false
     }
 
-    fn pack_listed(&self, slot: &Slot) -> Result<HashSet<ObjectId>> {
+    fn pack_listed(&self, slot: &Slot, paths: &[GitPath]) -> Result<HashSet<ObjectId>> {
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         let listed = GitCommand::new(self, scope, "ls-files")
-            .args(["-o", "-m", "-z", "--exclude-standard"])
+            .args(["-o", "-m", "-z", "--exclude-standard", "--"])
+            .args(paths.iter().map(GitPath::as_path))
             .run()?;
         let paths: Vec<GitPath> = listed.paths().collect();
         if paths.len() < MANY {
@@ -150,6 +161,17 @@ fn new_files(
         }
     }
     count
+}
+
+fn hold_many(root: &Path, paths: &[GitPath]) -> bool {
+    let files = paths.iter().map(|path| {
+        let full = root.join(path.as_path());
+        match fs::symlink_metadata(&full) {
+            Ok(meta) if meta.is_dir() => files_below(&full),
+            _ => 1,
+        }
+    });
+    files.sum::<usize>() >= MANY
 }
 
 fn files_below(directory: &Path) -> usize {

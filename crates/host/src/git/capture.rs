@@ -58,8 +58,9 @@ impl Git {
         let mut nested = Vec::new();
         let look = self.set_planted_aside(slot, base, &mut nested)?;
         let mut skipped = Vec::new();
-        let packed = self.pack_new_files(slot, &look);
-        if self.add_all(slot).is_err() {
+        let paths = self.paths_to_add(slot, &look);
+        let packed = self.pack_new_files(slot, &look, paths.as_deref());
+        if self.add_at(slot, paths.as_deref()).is_err() {
             self.add_reluctantly(slot, &mut nested, &mut skipped)?;
         }
         let (mut tree, mut changes) = self.index_tree(slot, base)?;

@@ -82,6 +82,11 @@ impl Complaint {
         self.kind
     }
 
+    /// Returns whether `git add` says that it left out paths it was given, because they are ignored.
+    pub(super) fn is_of_ignored_paths(&self) -> bool {
+        self.text.starts_with("The following paths are ignored")
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.text.is_empty()
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How long nothing must have changed in a directory for its time to tell the next change: the clock of file systems
 /// moves in steps.
-const CLOCK_STEP: Duration = Duration::from_millis(20);
+pub(super) const CLOCK_STEP: Duration = Duration::from_millis(20);
 
 /// What each directory was, by its path.
 #[derive(Debug, Clone, Default)]

@@ -57,6 +57,7 @@ mod ref_files;
 mod refs;
 mod repository_traits;
 mod slot;
+mod slot_changes;
 mod slot_edit;
 mod slot_filters;
 mod slot_git;

@@ -38,7 +38,7 @@ pub(super) struct Written {
     absent: Vec<GitPath>,
     /// The directories with tracked files in which there was no `.git`.
     without_git: Arc<DirectoryMarks>,
-    /// The directories in which there was nothing but tracked files when the slot was last swept, if that was all of them.
+    /// The directories, as they were when the slot was last swept, if there was nothing but tracked files in them.
     swept: Arc<DirectoryMarks>,
 }
 
@@ -152,7 +152,7 @@ impl Slot {
         self.set_written(|written| written.without_git = Arc::new(marks));
     }
 
-    /// Returns the directories in which there was nothing but tracked files, as they were; none unless it was all.
+    /// Returns the directories in which there was nothing but tracked files, as they were.
     pub(super) fn swept(&self) -> Arc<DirectoryMarks> {
         self.written().swept
     }

@@ -128,7 +128,7 @@ impl Git {
     }
 
     /// Returns whether this file system keeps names or modes in another way than git's objects.
-    fn has_special_files(&self) -> bool {
+    pub(super) fn has_special_files(&self) -> bool {
         let is = |key: &str, value: &str| self.settings().get(key) == Some(value);
         is("core.filemode", "false")
             || is("core.ignorecase", "true")

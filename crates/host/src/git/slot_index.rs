@@ -3,6 +3,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::index;
 use super::slot::Slot;
+use super::slot_changes::nul_separated;
 use super::worktree;
 use super::{Change, Git, GitPath};
 use gatewalk_core::error::{Error, Result};
@@ -124,11 +125,7 @@ impl Git {
         if paths.is_empty() {
             return Ok(());
         }
-        let mut removals = Vec::new();
-        for path in paths {
-            removals.extend_from_slice(path.as_bytes());
-            removals.push(0);
-        }
+        let removals = nul_separated(paths);
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         GitCommand::new(self, scope, "update-index")
             .args(["--force-remove", "-z", "--stdin"])

@@ -11,6 +11,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::parallel;
 use rustix::fs::FileType;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 impl Git {
@@ -74,9 +75,7 @@ impl Git {
                 worktree::remove(&path)?;
             }
         }
-        // What is ignored may stay: then its directory is looked into again.
-        let is_clean = !untracked && shape.gitlinks.is_empty();
-        slot.set_swept(if is_clean {
+        slot.set_swept(if shape.gitlinks.is_empty() {
             marks
         } else {
             DirectoryMarks::default()
@@ -130,17 +129,22 @@ impl Git {
     pub(super) fn look_for_planted(&self, slot: &Slot) -> Result<SlotLook> {
         let failed = |e| Error::io("read", slot.index(), &e);
         let index = fs::read(slot.index()).map_err(failed)?;
-        let since = ctime(&fs::metadata(slot.index()).map_err(failed)?);
+        let written = fs::metadata(slot.index()).map_err(failed)?;
+        let since = ctime(&written);
         let records = index::records(&index, self.object_format());
         let entries: Vec<_> = records.iter().flatten().map(Record::entry).collect();
         let mut look = SlotLook {
             readable: records.is_some(),
             shape: index::shape(&entries),
             index,
+            index_written: (written.mtime(), written.mtime_nsec()),
             touched: vec![GitPath::new("")],
+            unswept: vec![GitPath::new("")],
             planted: Vec::new(),
         };
         let (known, settled) = (slot.without_git(), settled_by_now());
+        let swept = slot.swept();
+        let are_swept = swept.are_among(&look.shape.with_root());
         let mut tree = NestedDirectories::new(slot.dir());
         let (mut marks, mut looks) = (DirectoryMarks::default(), Vec::new());
         for place in look.shape.directories.iter().chain(&look.shape.gitlinks) {
@@ -149,6 +153,10 @@ impl Git {
             };
             if changed_at(&seen) >= since {
                 look.touched.push(place.clone());
+            }
+            let is_directory = FileType::from_raw_mode(seen.st_mode).is_dir();
+            if is_directory && !(are_swept && swept.hold(place, &seen)) {
+                look.unswept.push(place.clone());
             }
             let own = place.join(b".git");
             if known.hold(place, &seen) || tree.stat(own.as_bytes()).is_none() {
@@ -171,6 +179,10 @@ pub(super) struct SlotLook {
     pub(super) shape: index::WorkTreeShape,
     /// The directories in which anything was made, removed or renamed since the index was written, and the root.
     pub(super) touched: Vec<GitPath>,
+    /// The directories in which there may be something that is not tracked, and the root.
+    pub(super) unswept: Vec<GitPath>,
+    /// When the index was written.
+    pub(super) index_written: Time,
     /// Every `.git` beside tracked files or in a submodule's place, except the slot's own.
     pub(super) planted: Vec<PathBuf>,
 }
@@ -202,35 +214,42 @@ impl UntrackedSearch<'_> {
         let mut tree = NestedDirectories::new(self.root);
         for directory in directories {
             let seen = tree.stat(directory.as_bytes());
+            let is_as_known = |seen| self.known.is_some_and(|k| k.hold(directory, seen));
+            let is_clean = seen.as_ref().is_some_and(is_as_known)
+                || self.look_into(&mut tree, directory, &mut found);
+            // What is ignored may stay: then its directory is looked into again.
+            let seen = seen.filter(|_| is_clean);
             let look = DirectoryLook::new(directory, seen.as_ref(), self.settled);
             found.looks.push(look);
-            let is_as_known = |seen| self.known.is_some_and(|k| k.hold(directory, &seen));
-            if !seen.is_some_and(is_as_known) {
-                self.look_into(&mut tree, directory, &mut found);
-            }
         }
         found
     }
 
+    /// Returns whether a directory could be listed and has nothing but tracked files and directories with such.
     fn look_into(
         &self,
         tree: &mut NestedDirectories<'_>,
         directory: &GitPath,
         found: &mut UntrackedEntries,
-    ) {
-        for entry in tree.list(directory).unwrap_or_default() {
+    ) -> bool {
+        let listed = tree.list(directory);
+        let is_listed = listed.is_some();
+        let mut untracked = false;
+        for entry in listed.unwrap_or_default() {
             let path = directory.join(&entry.name);
             match entry.kind {
                 _ if entry.name == b".git" && directory.as_bytes().is_empty() => {}
                 FileType::Directory if entry.name != b".git" => {
-                    found.untracked |= !self.shape.knows(&path);
+                    untracked |= !self.shape.knows(&path);
                 }
                 FileType::RegularFile | FileType::Symlink if entry.name != b".git" => {
                     let at = self.entries.binary_search_by(|entry| entry.path.cmp(&path));
-                    found.untracked |= at.is_err();
+                    untracked |= at.is_err();
                 }
                 _ => found.unlisted.push(self.root.join(path.as_path())),
             }
         }
+        found.untracked |= untracked;
+        is_listed && !untracked
     }
 }

@@ -5,11 +5,13 @@
 
 use super::bounds::{Access, Bounds};
 use super::find_program;
+use crate::inode_state::InodeState;
 use crate::process::CommandSpec;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many links and scripts are followed for one command: more are a loop.
 const MOST_STEPS: usize = 64;
@@ -137,13 +139,34 @@ impl ProgramSearch<'_> {
             if SYSTEM.iter().any(|system| real.starts_with(system)) {
                 continue;
             }
-            let entries = std::fs::read_dir(&real).into_iter().flatten().flatten();
-            let links = entries.filter(|e| e.file_type().is_ok_and(|kind| kind.is_symlink()));
-            for link in links {
-                self.path(&link.path());
+            for link in links_in(&real).iter() {
+                self.path(link);
             }
         }
     }
+}
+
+/// The links of each directory that was listed, and what it was like before.
+static LISTED: Mutex<BTreeMap<PathBuf, (InodeState, Arc<Vec<PathBuf>>)>> =
+    Mutex::new(BTreeMap::new());
+
+/// Returns the links in a directory, which is listed again when anything came or went there.
+fn links_in(directory: &Path) -> Arc<Vec<PathBuf>> {
+    let known = || LISTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let state = rustix::fs::stat(directory).ok();
+    let state = state.as_ref().map(InodeState::of);
+    if let Some((before, links)) = known().get(directory)
+        && Some(*before) == state
+    {
+        return Arc::clone(links);
+    }
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let links = entries.filter(|e| e.file_type().is_ok_and(|kind| kind.is_symlink()));
+    let links = Arc::new(links.map(|link| link.path()).collect());
+    if let Some(state) = state.filter(|state| state.is_settled()) {
+        known().insert(directory.to_path_buf(), (state, Arc::clone(&links)));
+    }
+    links
 }
 
 /// Returns a path without `.` and `..`, which no link precedes any more.
@@ -182,4 +205,30 @@ fn named_by_script(file: &Path, env: &[(OsString, OsString)]) -> Vec<PathBuf> {
         .filter(|word| word.starts_with('/'));
     let files = paths.map(PathBuf::from).filter(|path| path.is_file());
     interpreters.chain(files).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_directory_is_listed_once_until_something_changes_in_it() {
+        let root = tempfile::tempdir().unwrap();
+        let directory = root.path();
+        symlink("/bin/sh", directory.join("one")).unwrap();
+        let state = || InodeState::of(&rustix::fs::stat(directory).unwrap());
+        let before = state();
+        let listed = (before, Arc::new(Vec::new()));
+        LISTED
+            .lock()
+            .unwrap()
+            .insert(directory.to_path_buf(), listed);
+        assert!(links_in(directory).is_empty(), "it was listed again");
+        let change = |n| symlink("/bin/sh", directory.join(format!("more-{n}")));
+        let moved = |n| change(n).is_ok() && state() != before;
+        let made = (0..100_000).position(moved);
+        let made = made.expect("the clock stands still") + 1;
+        assert_eq!(links_in(directory).len(), 1 + made);
+    }
 }

@@ -1,0 +1,182 @@
+//! Which paths of a slot can differ from its index: what changed shows in the times of files and directories, so git need
+//! not list every directory and look at every file once more.
+//!
+//! Invariants: every path that git would add, of whatever kind, is one of these or below one; what is ignored is git's to
+//! say; where the times cannot tell, or much changed, git looks at everything.
+
+use super::directory_marks::CLOCK_STEP;
+use super::git_command::{CommandScope, GitCommand};
+use super::index::{self, Record};
+use super::modified_files::is_as_seen;
+use super::nested_directories::NestedDirectories;
+use super::slot::Slot;
+use super::slot_untracked::SlotLook;
+use super::touched_files::Time;
+use super::{Git, GitPath, worktree};
+use gatewalk_core::error::Result;
+use gatewalk_core::parallel;
+use rustix::fs::FileType;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// With more paths than this git looks at everything: it compares each with every entry of the index.
+const MOST_PATHS: usize = 100;
+
+/// Files below which another thread costs more than it saves.
+const MIN_SHARE: usize = 512;
+
+impl Git {
+    /// Returns the paths of a slot that can differ from its index, a new directory as one path; `None` where git should look
+    /// at everything.
+    pub(super) fn paths_to_add(&self, slot: &Slot, look: &SlotLook) -> Option<Vec<GitPath>> {
+        if self.has_special_files() || !look.shape.gitlinks.is_empty() {
+            return None;
+        }
+        let records = index::records(&look.index, self.object_format())?;
+        if records.iter().any(|record| record.unwatched) {
+            return None;
+        }
+        let search = ChangeSearch {
+            root: slot.dir(),
+            records: &records,
+            look,
+        };
+        let mut paths = search.untracked()?;
+        paths.extend(search.modified()?);
+        (paths.len() <= MOST_PATHS).then(|| outermost(&paths))
+    }
+
+    /// Adds to the slot's index what it holds at these paths, or everything.
+    pub(super) fn add_at(&self, slot: &Slot, paths: Option<&[GitPath]>) -> Result<()> {
+        match paths {
+            None => self.add_all(slot),
+            Some([]) => Ok(()),
+            Some(paths) => self.add_paths(slot, paths).or_else(|_| {
+                // What git does not take by its name it may take with all else, such as a path below a link.
+                worktree::remove(&slot.state().join("index.lock"))?;
+                self.add_all(slot)
+            }),
+        }
+    }
+
+    fn add_paths(&self, slot: &Slot, paths: &[GitPath]) -> Result<()> {
+        let named = nul_separated(paths);
+        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let output = GitCommand::new(self, scope, "add")
+            .args(["-A", "--pathspec-from-file=-", "--pathspec-file-nul"])
+            .input(&named)
+            .accept(&[0, 1])
+            .run()?;
+        // Exit 1 says that some are ignored: the others were added.
+        if output.code == 0 || output.complaint.is_of_ignored_paths() {
+            Ok(())
+        } else {
+            Err(output.to_error("add"))
+        }
+    }
+}
+
+/// A slot, and what its index says is in it.
+struct ChangeSearch<'a> {
+    root: &'a Path,
+    records: &'a [Record<'a>],
+    look: &'a SlotLook,
+}
+
+impl ChangeSearch<'_> {
+    /// Returns what is in the directories that may hold more than tracked files and is not tracked; `None` where one cannot
+    /// be listed.
+    fn untracked(&self) -> Option<Vec<GitPath>> {
+        let mut tree = NestedDirectories::new(self.root);
+        let mut found = Vec::new();
+        for directory in &self.look.unswept {
+            for entry in tree.list(directory)? {
+                let path = directory.join(&entry.name);
+                let is_other = match entry.kind {
+                    _ if entry.name == b".git" => false,
+                    FileType::Directory => !self.look.shape.knows(&path),
+                    FileType::Fifo
+                    | FileType::Socket
+                    | FileType::CharacterDevice
+                    | FileType::BlockDevice => false,
+                    _ => !self.is_tracked(&path),
+                };
+                if is_other {
+                    found.push(path);
+                }
+            }
+            if found.len() > MOST_PATHS {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    fn is_tracked(&self, path: &GitPath) -> bool {
+        let found = self
+            .records
+            .binary_search_by(|r| r.path.cmp(path.as_bytes()));
+        found.is_ok()
+    }
+
+    /// Returns the tracked files that are not as the index saw them, or may not be although their times say so; `None` for
+    /// many.
+    fn modified(&self) -> Option<Vec<GitPath>> {
+        let shares = parallel::share(self.records, MIN_SHARE, |part| self.modified_in(part));
+        let mut found = Vec::new();
+        for share in shares {
+            found.extend(share?);
+        }
+        Some(found)
+    }
+
+    fn modified_in(&self, records: &[Record<'_>]) -> Option<Vec<GitPath>> {
+        let mut tree = NestedDirectories::new(self.root);
+        let mut found = Vec::new();
+        for record in records {
+            if is_recent(record, self.look.index_written) || !is_as_seen(&mut tree, record) {
+                found.push(GitPath::new(record.path));
+                if found.len() > MOST_PATHS {
+                    return None;
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
+/// Returns whether a file changed in the same moment in which the index was written: the next change may leave the same
+/// times.
+fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
+    let nanoseconds =
+        |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+    let settled = nanoseconds(seconds, rest) - i128::from(CLOCK_STEP.subsec_nanos());
+    let [ctime, ctime_rest, mtime, mtime_rest, ..] = record.marks;
+    let times = [(ctime, ctime_rest), (mtime, mtime_rest)];
+    let mut times = times
+        .map(|(seconds, rest)| nanoseconds(seconds.into(), rest.into()))
+        .into_iter();
+    times.any(|time| time >= settled)
+}
+
+/// Returns the paths that are not below another one, each once.
+fn outermost(paths: &[GitPath]) -> Vec<GitPath> {
+    let all: BTreeSet<&GitPath> = paths.iter().collect();
+    let is_below_one = |path: &&GitPath| {
+        let bytes = path.as_bytes();
+        let mut slashes = memchr::memchr_iter(b'/', bytes);
+        slashes.any(|end| all.contains(&GitPath::new(&bytes[..end])))
+    };
+    let outer = all.iter().copied().filter(|path| !is_below_one(path));
+    outer.cloned().collect()
+}
+
+/// Returns paths as git reads them from standard input.
+pub(super) fn nul_separated(paths: &[GitPath]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for path in paths {
+        text.extend_from_slice(path.as_bytes());
+        text.push(0);
+    }
+    text
+}
