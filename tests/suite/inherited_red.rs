@@ -402,6 +402,40 @@ fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_on
             ),
         },
         Runner {
+            asks: &["prove", "--version"],
+            oracle: oracle("prove -v -e sh t", "{format: tap}"),
+            files: &[
+                (
+                    "t/add.t",
+                    ". ./add.sh\necho 1..2\ntest \"$(add 1 2)\" = 3 || printf 'not '\necho ok 1 - adds\necho not ok 2 - rounds\n",
+                ),
+                ("add.sh", "add() { echo $(($1 + $2)); }\n"),
+            ],
+            inherited: "rounds",
+            breaks: (
+                "add.sh",
+                "add() { echo $(($1 + $2 + 1)); }\n",
+                "adds: fails and did not before",
+            ),
+        },
+        Runner {
+            asks: &["bats", "--version"],
+            oracle: oracle("bats --tap t", "{format: tap}"),
+            files: &[
+                (
+                    "t/add.bats",
+                    "@test 'adds' {\n  . ./add.sh\n  [ \"$(add 1 2)\" = 3 ]\n}\n@test 'rounds' {\n  false\n}\n",
+                ),
+                ("add.sh", "add() { echo $(($1 + $2)); }\n"),
+            ],
+            inherited: "rounds",
+            breaks: (
+                "add.sh",
+                "add() { echo $(($1 + $2 + 1)); }\n",
+                "adds: fails and did not before",
+            ),
+        },
+        Runner {
             asks: &[python, "-m", "pytest", "--version"],
             oracle: oracle(
                 &format!("{python} -m pytest -q -p no:cacheprovider --junitxml report.xml"),
