@@ -12,6 +12,7 @@ use gatewalk_core::model::layout::Layout;
 use gatewalk_core::scaffold::stack::{self, RepositoryFiles, Stack};
 use gatewalk_core::scaffold::{WriteMode, initial_files};
 use gatewalk_host::git::{Git, GitPath};
+use gatewalk_host::plan_commit_way;
 use std::path::Path;
 use terminal_questions::Questions;
 
@@ -52,6 +53,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             context.out.note("they know already");
         }
         return Ok(Exit::Success);
+    }
+    if root.join(state_dir).is_symlink() {
+        return Err(plan_commit_way::behind_link(state_dir).hint("nothing was written"));
     }
     if !lacks_oracle(&git, layout)? {
         initial_files::check_fresh(&listing)?;

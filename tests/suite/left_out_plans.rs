@@ -85,3 +85,32 @@ fn a_plan_that_nothing_can_commit_is_not_sent_to_be_committed() {
         }
     }
 }
+
+#[test]
+fn init_writes_nothing_where_git_would_keep_nothing_of_it() {
+    for (lay, why) in [
+        (
+            "git rm -rq .gatewalk; mkdir ../elsewhere; ln -s ../elsewhere .gatewalk",
+            "`.gatewalk` is a symbolic link",
+        ),
+        (
+            "git rm -rq .gatewalk; ln -s ../nowhere .gatewalk",
+            "`.gatewalk` is a symbolic link",
+        ),
+        (
+            "git rm -rq .gatewalk; git commit -qm away; echo a > .gatewalk",
+            "not a directory",
+        ),
+    ] {
+        let world = two_units();
+        world.sh(lay);
+        let output = world.run(&["init", "--yes"]);
+        let shown = text(&output);
+        assert_ne!(output.status.code(), Some(0), "{lay}: {shown}");
+        assert!(shown.contains(why), "{lay}: {shown}");
+        assert!(shown.contains("nothing was written"), "{lay}: {shown}");
+        let elsewhere = world.root.join("elsewhere");
+        let written = std::fs::read_dir(elsewhere).into_iter().flatten();
+        assert_eq!(written.count(), 0, "{lay}");
+    }
+}

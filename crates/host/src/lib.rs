@@ -50,7 +50,7 @@ mod own_files;
 pub mod own_program;
 mod place_list;
 /// How a plan that is not committed gets into a commit.
-mod plan_commit_way;
+pub mod plan_commit_way;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
 /// Programs on the path, compared with what they were.

@@ -5,6 +5,14 @@ use super::state_repository::Repository;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 
+/// Returns the error for plans that would lie behind a symbolic link.
+pub fn behind_link(link: &str) -> Error {
+    Error::plan(format!(
+        "`{link}` is a symbolic link, and git keeps nothing that lies behind one: no plan there can be committed"
+    ))
+    .hint("put the directory itself in the link's place, then commit it")
+}
+
 impl Repository {
     /// Returns the command that commits the state directory.
     pub fn commit_command(&self) -> String {
@@ -17,10 +25,7 @@ impl Repository {
         let features = self.layout.path(layout::FEATURES);
         let is_link = |path: &&str| self.git.work_tree().join(path).is_symlink();
         if let Some(link) = [state, features.as_str(), dir].into_iter().find(is_link) {
-            return Err(Error::plan(format!(
-                "`{link}` is a symbolic link, and git keeps nothing that lies behind one: no plan there can be committed"
-            ))
-            .hint("put the directory itself in the link's place, then commit it"));
+            return Err(behind_link(link));
         }
         let plan = format!("{dir}/{}", layout::PLAN);
         let is_tracked = self
