@@ -146,25 +146,32 @@ impl ProgramSearch<'_> {
     }
 }
 
-/// The links of each directory that was listed, and what it was like before.
-static LISTED: Mutex<BTreeMap<PathBuf, (InodeState, Arc<Vec<PathBuf>>)>> =
-    Mutex::new(BTreeMap::new());
+/// A directory as it was listed.
+struct ListedLinks {
+    /// What it was like before.
+    state: InodeState,
+    links: Arc<Vec<PathBuf>>,
+}
+
+/// The directories of `PATH` that were listed.
+static LISTED: Mutex<BTreeMap<PathBuf, ListedLinks>> = Mutex::new(BTreeMap::new());
 
 /// Returns the links in a directory, which is listed again when anything came or went there.
 fn links_in(directory: &Path) -> Arc<Vec<PathBuf>> {
     let known = || LISTED.lock().unwrap_or_else(PoisonError::into_inner);
     let state = rustix::fs::stat(directory).ok();
     let state = state.as_ref().map(InodeState::of);
-    if let Some((before, links)) = known().get(directory)
-        && Some(*before) == state
+    if let Some(listed) = known().get(directory)
+        && Some(listed.state) == state
     {
-        return Arc::clone(links);
+        return Arc::clone(&listed.links);
     }
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let links = entries.filter(|e| e.file_type().is_ok_and(|kind| kind.is_symlink()));
     let links = Arc::new(links.map(|link| link.path()).collect());
     if let Some(state) = state.filter(|state| state.is_settled()) {
-        known().insert(directory.to_path_buf(), (state, Arc::clone(&links)));
+        let links = Arc::clone(&links);
+        known().insert(directory.to_path_buf(), ListedLinks { state, links });
     }
     links
 }
@@ -219,7 +226,10 @@ mod tests {
         symlink("/bin/sh", directory.join("one")).unwrap();
         let state = || InodeState::of(&rustix::fs::stat(directory).unwrap());
         let before = state();
-        let listed = (before, Arc::new(Vec::new()));
+        let listed = ListedLinks {
+            state: before,
+            links: Arc::default(),
+        };
         LISTED
             .lock()
             .unwrap()
