@@ -78,13 +78,17 @@ fn plain(name: &str) -> String {
     }
 }
 
-/// Returns the one of some names that a name differs from by its letters' case, its marks or its ending.
+/// Returns the one of some names that a name differs from by its letters' case, its marks, its ending or a plural.
 fn near(name: &str, known: &[&'static str]) -> Option<&'static str> {
     if known.contains(&name) {
         return None;
     }
     let plain_name = plain(name);
-    let bare = |name: &str| plain(name).trim_end_matches('s').to_owned();
+    let bare = |name: &str| {
+        let name = plain(name);
+        let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+        format!("{}.{ending}", stem.trim_end_matches('s'))
+    };
     let mut known = known.iter().copied();
     known.find(|known| plain(known) == plain_name || bare(known) == bare(name))
 }
@@ -129,7 +133,8 @@ mod tests {
         for (path, meant) in [
             ("verification.yaml", Some("verification.yml")),
             ("Verification.yml", Some("verification.yml")),
-            ("verifications.yml", None),
+            ("verifications.yml", Some("verification.yml")),
+            ("LEARNING.md", Some("LEARNINGS.md")),
             ("config.yaml", Some("config.yml")),
             ("Roadmap.md", Some("roadmap.md")),
             ("learnings.md", Some("LEARNINGS.md")),

@@ -65,6 +65,7 @@ fn why_idle(path: &str) -> Option<(&'static str, &'static str)> {
     const RELATIVE: &str = "paths are relative to the repository's root, with `/`";
     Some(match path {
         _ if path.trim().is_empty() => ("it is empty", RELATIVE),
+        "." | "./" => ("no path is called that", "everything is `**`"),
         _ if path.starts_with('!') => ("no glob says what is left out", "list what is meant"),
         _ if paths::is_absolute(path) => ("it is absolute", RELATIVE),
         _ if paths::leaves(path) => ("it leaves the repository", RELATIVE),
