@@ -11,6 +11,8 @@ mod doubted_alike;
 mod doubted_judges;
 mod honest;
 mod hostile;
+mod joined_alike;
+mod joined_judges;
 mod leftover;
 mod muted_alike;
 mod muted_judges;

@@ -5,8 +5,8 @@ use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, doubted_alike, doubted_judges,
-    muted_alike, muted_judges, named_judges, stacks, tool_judges, unlisted_alike, unlisted_judges,
-    world_in,
+    joined_alike, joined_judges, muted_alike, muted_judges, named_judges, stacks, tool_judges,
+    unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -294,7 +294,7 @@ fn run(world: &World) -> String {
 }
 
 /// Returns the rows of some tables that can be run here: what a name begins with, up to a colon, is a program.
-fn rows(tables: [&'static [Trial]; 7]) -> impl Iterator<Item = &'static Trial> {
+fn rows(tables: [&'static [Trial]; 8]) -> impl Iterator<Item = &'static Trial> {
     let only = std::env::var("ONLY").unwrap_or_default();
     let path = stacks::path();
     let there = move |trial: &&Trial| {
@@ -332,6 +332,7 @@ fn what_lands_is_right_whatever_a_session_does_to_its_judges() {
         tool_judges::CHEATS,
         muted_judges::CHEATS,
         aided_judges::CHEATS,
+        joined_judges::CHEATS,
         doubted_judges::CHEATS,
     ]);
     let honest = rows([
@@ -341,6 +342,7 @@ fn what_lands_is_right_whatever_a_session_does_to_its_judges() {
         tool_judges::HONEST,
         muted_alike::HONEST,
         aided_alike::HONEST,
+        joined_alike::HONEST,
         doubted_alike::HONEST,
     ]);
     let cheats = sample("cheats", cheats, 12);

@@ -48,7 +48,10 @@ impl Driver<'_> {
             asked.partition(|file| policy.vouches(&file.path, &touches));
         if !asked.is_empty() {
             let paths = self.machine.paths(&diff.plan.tree)?;
-            self.keep_what_judges(diff, (&paths, policy), &mut asked)?;
+            asked.retain(|file| file.may_judge_among(&paths, (policy, pairs)));
+            if !asked.is_empty() {
+                self.keep_what_judges(diff, (&paths, policy), &mut asked)?;
+            }
         }
         let paths = |files: Vec<DoubtedFile>| files.into_iter().map(|file| file.path).collect();
         Ok((paths(asked), paths(vouched)))

@@ -55,6 +55,8 @@ const BY_CONVENTION: [&str; 21] = [
 pub(crate) struct DoubtedFile {
     pub(crate) path: String,
     pub(crate) kind: DoubtKind,
+    /// Whether it was not there on the base.
+    joined: bool,
     text: String,
     named: Regex,
     reads: ProductReads,
@@ -65,11 +67,17 @@ impl DoubtedFile {
     /// Returns what there is to ask of a change; nothing where nothing is.
     pub(crate) fn of(policy: &Policy, pair: &ChangedFile<'_>) -> Option<DoubtedFile> {
         let path = pair.change.path.as_str();
-        if pair.change.kind == ChangedPathKind::Added || policy.covers(path) {
+        if policy.covers(path) {
             return None;
         }
-        let text = String::from_utf8_lossy(pair.old?).into_owned();
+        let joined = pair.change.kind == ChangedPathKind::Added;
+        let known = if joined { pair.new? } else { pair.old? };
+        let text = String::from_utf8_lossy(known).into_owned();
         let kind = kind_of(path, &text)?;
+        // What else joins is asked about as what it is: a test, or what steers one.
+        if joined && kind != DoubtKind::PlacedData {
+            return None;
+        }
         let name = regex::escape(file_name(path));
         let above = path.rsplit_once('/').map(|(above, _)| file_name(above));
         let imported = product_reads::imports(path);
@@ -80,6 +88,7 @@ impl DoubtedFile {
         Some(DoubtedFile {
             path: path.to_owned(),
             kind,
+            joined,
             text,
             named: pattern::constant(&format!("(?m){named}")),
             reads: own.map_or_else(
@@ -91,6 +100,25 @@ impl DoubtedFile {
                 pattern::constant(&format!(r#"(?:^|[^\w.-]){last}(?:/[*$]|["'`\s]|$)"#))
             }),
         })
+    }
+
+    /// Returns whether it may judge in this tree: what joined does where data of its kind was before, for tests read all of it,
+    /// unless a source that changed with it reads it.
+    pub(crate) fn may_judge_among(
+        &self,
+        paths: &[String],
+        (policy, changed): (&Policy, &[ChangedFile<'_>]),
+    ) -> bool {
+        let place = |path: &str| path.rsplit_once('/').map(|(above, _)| above.to_owned());
+        let beside = |path: &String| {
+            extension(path) == extension(&self.path) && place(path) == place(&self.path)
+        };
+        let reads = |pair: &ChangedFile<'_>| {
+            let path = pair.change.path.as_str();
+            let text = String::from_utf8_lossy(pair.new.unwrap_or_default());
+            is_code(path) && !policy.covers(path) && self.is_read_in(&ProductText::new(path, &text))
+        };
+        !self.joined || paths.iter().any(beside) && !changed.iter().any(reads)
     }
 
     /// Returns whether it is no source code: what loads it may be a tool of tests.
@@ -265,6 +293,32 @@ mod tests {
             ("calc.py", "def add(a, b):\n    return a + b\n", None),
         ] {
             assert_eq!(of(path, old), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn data_that_joined_is_asked_about_beside_data_that_no_changed_source_reads() {
+        let paths = ["cases/a.json".to_owned(), "calc.py".to_owned()];
+        let policy = Policy::new(&[], Declared::default(), &[]);
+        for (path, source, want) in [
+            ("cases/b.json", "x = 1\n", true),
+            ("cases/b.json", "x = open('cases/b.json')\n", false),
+            ("cases/b.toml", "x = 1\n", false),
+            ("other/b.json", "x = 1\n", false),
+        ] {
+            let changes = [
+                change(path, None, Some("1")),
+                change("calc.py", Some(""), Some(source)),
+            ];
+            let pairs =
+                [("1", &changes[0]), (source, &changes[1])].map(|(new, change)| ChangedFile {
+                    change,
+                    old: None,
+                    new: Some(new.as_bytes()),
+                });
+            let file = DoubtedFile::of(&policy, &pairs[0]).unwrap();
+            let asked = file.may_judge_among(&paths, (&policy, &pairs));
+            assert_eq!(asked, want, "{path}: {source}");
         }
     }
 

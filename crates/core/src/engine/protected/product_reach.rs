@@ -461,7 +461,7 @@ mod tests {
             ),
             ("notes.txt", "NDEBUG is never set.\n"),
             ("a.py", "os.execv(sys.executable, sys.orig_argv)\n"),
-            ("a.py", "x = 'test' in upload.name\n"),
+            ("a.py", "x = 'latest' in upload.filename\n"),
             ("a.py", "open('latest/a.json')\nopen(path)\n"),
             (
                 "lib.sh",

@@ -118,7 +118,7 @@ static ASKING: TextPattern = TextPattern::new(
     | \benv::var(?:_os)?\(\s*"CARGO_(?:PKG_|MANIFEST_|CRATE_|BIN_) | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | ["']GATEW(?:ALK)?_?["'] | ["']discover["']\s+in\s+sys\.(?:orig_)?argv | \bif\b[^\n]*\bsys\.(?:flags\.)?dont_write_bytecode\b
     | \blen\(\s*sys\.modules\b | \b(?:any|all|next|sum)\([^\n]{0,80}\bin\s+(?:(?:list|tuple|sorted)\()?sys\.modules\b
     | (?:\bdecode\(|\bchr\b|\bfromhex\()[^\n]{0,80}\bin\s+sys\.(?:modules|argv|orig_argv)\b | \b(?:environ|getenv)\b[^\n]{0,60}(?:\bchr\b|b64decode|\bfromhex\()
-    | \bin\s+(?:list\(|tuple\()?sys\.orig_argv\b | \bgetattr\(\s*__main__\s*,\s*["']__(?:package|spec|file)__ | ["'][^"'\n]*test[^"'\n]*["']\s+in\s+[\w.\[\]]+\.(?:filename|pathname|co_filename)\b
+    | \bin\s+(?:list\(|tuple\()?sys\.orig_argv\b | \bgetattr\(\s*__main__\s*,\s*["']__(?:package|spec|file)__ | ["'](?:[^"'\n]*[^\w"'\n])?_?test[^"'\n]*["']\s+in\s+[\w.\[\]]+\.(?:filename|pathname|co_filename)\b
     | \bstartswith\(\s*["']test[^\n]{0,80}\b(?:inspect\.stack|_getframe|extract_stack)\b | \.(?:test|match|exec)\(\s*new\ Error\([^)\n]*\)\.stack\b | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#,
 );
 
