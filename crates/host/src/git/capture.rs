@@ -4,6 +4,7 @@
 //! what cannot be captured is named, never silently left out. Ignored files stay out; a `.gitignore` the agent wrote
 //! counts, so `SlotCapture::ignore_rules_changed` reports that one did.
 
+use super::directory_marks::DirectoryMarks;
 use super::git_command::{CommandScope, GitCommand};
 use super::slot::Slot;
 use super::slot_head::slot_head;
@@ -130,6 +131,7 @@ impl Git {
     fn start_over(&self, slot: &Slot, base: ObjectId) -> Result<SlotLook> {
         fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
         worktree::remove(slot.index())?;
+        slot.set_swept(DirectoryMarks::default());
         GitCommand::new(
             self,
             CommandScope::Slot(slot.dir(), slot.index()),

@@ -41,6 +41,7 @@ impl DirectoryMarks {
 }
 
 /// What one directory was before somebody looked into it.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct DirectoryLook {
     path: u64,
     /// None where the next change could leave the same time.
@@ -48,6 +49,14 @@ pub(super) struct DirectoryLook {
 }
 
 impl DirectoryLook {
+    /// Stands for a directory that is to be looked into again.
+    pub(super) fn unclear(path: &GitPath) -> DirectoryLook {
+        DirectoryLook {
+            path: hash_of(path),
+            mark: None,
+        }
+    }
+
     /// Returns what a directory was, by what was known of it at some time before it was looked into.
     pub(super) fn new(path: &GitPath, seen: Option<&Stat>, settled: Time) -> DirectoryLook {
         let seen = seen.filter(|seen| changed_at(seen) < settled);

@@ -4,11 +4,11 @@
 //! Invariants: every path that git would add, of whatever kind, is one of these or below one; what is ignored is git's to
 //! say; where the times cannot tell, or much changed, git looks at everything.
 
-use super::directory_marks::CLOCK_STEP;
+use super::directory_marks::{CLOCK_STEP, DirectoryLook};
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, Record};
 use super::modified_files::is_as_seen;
-use super::nested_directories::NestedDirectories;
+use super::nested_directories::{NamedEntry, NestedDirectories};
 use super::slot::Slot;
 use super::slot_untracked::SlotLook;
 use super::touched_files::Time;
@@ -41,7 +41,10 @@ impl Git {
             records: &records,
             look,
         };
-        let mut paths = search.untracked()?;
+        let (mut paths, looks) = search.untracked()?;
+        let mut swept = look.swept.clone();
+        swept.keep(looks);
+        slot.set_swept(swept);
         paths.extend(search.modified()?);
         (paths.len() <= MOST_PATHS).then(|| outermost(&paths))
     }
@@ -76,6 +79,16 @@ impl Git {
     }
 }
 
+/// What an entry of a directory is to git.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EntryKind {
+    /// A tracked file, or a directory with such.
+    Tracked,
+    Untracked,
+    /// What git never lists: `.git`, pipes, sockets and devices.
+    Unlisted,
+}
+
 /// A slot, and what its index says is in it.
 struct ChangeSearch<'a> {
     root: &'a Path,
@@ -84,32 +97,44 @@ struct ChangeSearch<'a> {
 }
 
 impl ChangeSearch<'_> {
-    /// Returns what is in the directories that may hold more than tracked files and is not tracked; `None` where one cannot
-    /// be listed.
-    fn untracked(&self) -> Option<Vec<GitPath>> {
+    /// Returns what is not tracked in the directories that may hold such, and what each of them was; `None` where one cannot
+    /// be listed, or for many.
+    fn untracked(&self) -> Option<(Vec<GitPath>, Vec<DirectoryLook>)> {
         let mut tree = NestedDirectories::new(self.root);
-        let mut found = Vec::new();
-        for directory in &self.look.unswept {
+        let (mut found, mut looks) = (Vec::new(), Vec::new());
+        for (directory, look) in &self.look.unswept {
+            let mut is_clean = true;
             for entry in tree.list(directory)? {
                 let path = directory.join(&entry.name);
-                let is_other = match entry.kind {
-                    _ if entry.name == b".git" => false,
-                    FileType::Directory => !self.look.shape.knows(&path),
-                    FileType::Fifo
-                    | FileType::Socket
-                    | FileType::CharacterDevice
-                    | FileType::BlockDevice => false,
-                    _ => !self.is_tracked(&path),
-                };
-                if is_other {
+                let kind = self.kind_of(&entry, &path);
+                is_clean &= kind == EntryKind::Tracked;
+                if kind == EntryKind::Untracked {
                     found.push(path);
                 }
             }
             if found.len() > MOST_PATHS {
                 return None;
             }
+            looks.push(match is_clean {
+                true => *look,
+                false => DirectoryLook::unclear(directory),
+            });
         }
-        Some(found)
+        Some((found, looks))
+    }
+
+    fn kind_of(&self, entry: &NamedEntry, path: &GitPath) -> EntryKind {
+        match entry.kind {
+            _ if entry.name == b".git" => EntryKind::Unlisted,
+            FileType::Directory if self.look.shape.knows(path) => EntryKind::Tracked,
+            FileType::Directory => EntryKind::Untracked,
+            FileType::Fifo
+            | FileType::Socket
+            | FileType::CharacterDevice
+            | FileType::BlockDevice => EntryKind::Unlisted,
+            _ if self.is_tracked(path) => EntryKind::Tracked,
+            _ => EntryKind::Untracked,
+        }
     }
 
     fn is_tracked(&self, path: &GitPath) -> bool {

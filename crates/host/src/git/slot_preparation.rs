@@ -1,5 +1,6 @@
 //! Making a slot hold exactly the files of a tree, writing as little as can be relied on.
 
+use super::directory_marks::DirectoryMarks;
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexEntry, Record};
 use super::nested_directories::NestedDirectories;
@@ -180,6 +181,7 @@ impl Git {
         }
         worktree::remove(slot.dir())?;
         worktree::remove(slot.index())?;
+        slot.set_swept(DirectoryMarks::default());
         fs::create_dir_all(slot.dir()).map_err(|e| Error::io("create", slot.dir(), &e))?;
         self.read_tree(slot, treeish)?;
         Ok((SlotPreparation::Fresh, self.index_of(slot)?))
@@ -188,6 +190,7 @@ impl Git {
     /// Starts over with an index that assumes nothing about the files, and reads them all once.
     fn rehash(&self, slot: &Slot, commit: ObjectId) -> Result<()> {
         worktree::remove(slot.index())?;
+        slot.set_swept(DirectoryMarks::default());
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         GitCommand::new(self, scope, "read-tree")
             .arg(commit.hex())

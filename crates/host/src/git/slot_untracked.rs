@@ -133,18 +133,22 @@ impl Git {
         let since = ctime(&written);
         let records = index::records(&index, self.object_format());
         let entries: Vec<_> = records.iter().flatten().map(Record::entry).collect();
+        let (known, settled) = (slot.without_git(), settled_by_now());
+        let root = GitPath::new("");
         let mut look = SlotLook {
             readable: records.is_some(),
             shape: index::shape(&entries),
             index,
             index_written: (written.mtime(), written.mtime_nsec()),
-            touched: vec![GitPath::new("")],
-            unswept: vec![GitPath::new("")],
+            unswept: vec![(root.clone(), DirectoryLook::unclear(&root))],
+            swept: DirectoryMarks::default(),
+            touched: vec![root],
             planted: Vec::new(),
         };
-        let (known, settled) = (slot.without_git(), settled_by_now());
         let swept = slot.swept();
-        let are_swept = swept.are_among(&look.shape.with_root());
+        if swept.are_among(&look.shape.with_root()) {
+            look.swept = DirectoryMarks::clone(&swept);
+        }
         let mut tree = NestedDirectories::new(slot.dir());
         let (mut marks, mut looks) = (DirectoryMarks::default(), Vec::new());
         for place in look.shape.directories.iter().chain(&look.shape.gitlinks) {
@@ -155,8 +159,9 @@ impl Git {
                 look.touched.push(place.clone());
             }
             let is_directory = FileType::from_raw_mode(seen.st_mode).is_dir();
-            if is_directory && !(are_swept && swept.hold(place, &seen)) {
-                look.unswept.push(place.clone());
+            if is_directory && !look.swept.hold(place, &seen) {
+                let own = DirectoryLook::new(place, Some(&seen), settled);
+                look.unswept.push((place.clone(), own));
             }
             let own = place.join(b".git");
             if known.hold(place, &seen) || tree.stat(own.as_bytes()).is_none() {
@@ -179,8 +184,10 @@ pub(super) struct SlotLook {
     pub(super) shape: index::WorkTreeShape,
     /// The directories in which anything was made, removed or renamed since the index was written, and the root.
     pub(super) touched: Vec<GitPath>,
-    /// The directories in which there may be something that is not tracked, and the root.
-    pub(super) unswept: Vec<GitPath>,
+    /// The directories in which there may be something that is not tracked, as they were seen, and the root.
+    pub(super) unswept: Vec<(GitPath, DirectoryLook)>,
+    /// The other ones, as they were seen before.
+    pub(super) swept: DirectoryMarks,
     /// When the index was written.
     pub(super) index_written: Time,
     /// Every `.git` beside tracked files or in a submodule's place, except the slot's own.

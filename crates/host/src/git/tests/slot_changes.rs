@@ -1,7 +1,7 @@
 //! That a slot is captured as git would add all of it, whatever a session did, though git is asked about a few paths.
 
 use super::support::{MAIN, Repo, write};
-use crate::git::directory_marks::settled_by_now;
+use crate::git::directory_marks::{DirectoryMarks, settled_by_now};
 use crate::git::git_command::{CommandScope, GitCommand};
 use crate::git::{Git, GitPath, Slot, SlotTarget, worktree};
 use gatewalk_core::object_id::ObjectId;
@@ -240,4 +240,28 @@ fn what_git_is_asked_about_is_all_that_it_would_add() {
         worktree::remove(&fixture.slot.dir().join(IGNORED).join("b.o")).expect("removed");
     }
     drop(fixture.repo);
+}
+
+#[test]
+fn a_directory_is_listed_for_one_capture_and_not_for_the_next() {
+    let fixture = Fixture::new();
+    fixture.settle();
+    fixture.slot.set_swept(DirectoryMarks::default());
+    let listed = || {
+        let look = fixture.git.look_for_planted(&fixture.slot);
+        let look = look.expect("a look");
+        let paths = look.unswept.iter().map(|(path, _)| path.to_string());
+        paths.collect::<Vec<_>>()
+    };
+    assert!(listed().len() > 40);
+    let capture = || fixture.git.capture(&fixture.slot, fixture.tip);
+    capture().expect("a capture");
+    // Where something ignored is, something else may be next.
+    assert_eq!(listed(), ["", "kept"]);
+    fixture.run("mkfifo d7/pipe; echo new > d8/new");
+    let captured = capture().expect("a capture");
+    assert_eq!(captured.changes.len(), 1);
+    assert!(listed().contains(&"d7".to_owned()), "a pipe is to be found");
+    fixture.settle();
+    assert!(!fixture.slot.dir().join("d7/pipe").exists());
 }
