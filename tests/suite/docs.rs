@@ -280,6 +280,28 @@ fn links_between_pages_lead_somewhere() {
 }
 
 #[test]
+fn every_test_that_the_page_on_security_names_is_there() {
+    let sources: String = ["crates", "src", "tests"]
+        .into_iter()
+        .flat_map(|directory| walkdir::WalkDir::new(page(directory)))
+        .map(|entry| entry.expect("readable").into_path())
+        .filter(|path| path.extension().is_some_and(|end| end == "rs"))
+        .map(|path| std::fs::read_to_string(path).expect("UTF-8"))
+        .collect();
+    let text = read("SECURITY.md");
+    let spans = text.split('`').skip(1).step_by(2);
+    let paths = spans.filter(|span| !span.contains(' '));
+    let named = paths.filter_map(|path| Some(path.rsplit_once("::")?.1));
+    let tests: Vec<&str> = named.filter(|test| !test.is_empty()).collect();
+    let gone = tests
+        .iter()
+        .filter(|test| !sources.contains(&format!("fn {test}()")));
+    let gone: Vec<_> = gone.collect();
+    assert!(gone.is_empty(), "{gone:?}");
+    assert!(tests.len() > 50, "{} tests", tests.len());
+}
+
+#[test]
 fn the_entries_for_the_schema_catalog_name_schemas_and_files_of_ours() {
     let text = read("editors/schemastore/catalog.json");
     let entries: Vec<serde_json::Value> = serde_json::from_str(&text).expect("JSON");
