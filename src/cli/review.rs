@@ -174,6 +174,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let attempts = opened.attempts()?;
     let around = Surroundings::look(&opened.repository)?;
     context.out.line("");
+    if around.edits_of(&opened.selected) > 0 {
+        let words = "the plan has uncommitted edits, which are not shown until they are committed";
+        context.out.line(words);
+    }
     let own = format!("gatewalk review {}", feature.name());
     for step in around.of_feature((context, &opened.repository), &opened.selected, &attempts) {
         if step.to_string() != own {

@@ -273,6 +273,22 @@ fn a_review_says_when_the_log_is_too_thin_to_say_more() {
 }
 
 #[test]
+fn a_review_says_that_edits_of_the_plan_are_not_shown_until_they_are_committed() {
+    let world = crate::world::two_units();
+    let says = || {
+        let shown = crate::world::text(&world.run(&["review"]));
+        shown.contains("uncommitted edits, which are not shown")
+    };
+    assert!(!says());
+    let made = world.run(&["new", "gate", "More of it"]);
+    assert!(made.status.success(), "{}", crate::world::text(&made));
+    assert!(says());
+    world.git(&["add", "--all"]);
+    world.git(&["commit", "--quiet", "--message", "More"]);
+    assert!(!says());
+}
+
+#[test]
 fn a_watched_view_is_drawn_until_it_is_stopped() {
     use std::io::{BufRead, BufReader};
     let world = crate::world::two_units();
