@@ -57,6 +57,8 @@ pub(crate) struct MemoryWorld {
     pub(crate) prompts: Vec<String>,
     /// What becomes of the checkout when the branch moves, and when a run starts.
     pub(crate) follows: CheckoutUpdate,
+    /// What is odd about every capture.
+    pub(crate) capture_notes: Vec<String>,
     pub(crate) stopping: bool,
     /// How many verifications may run at once; none for as many as there are.
     pub(crate) verifications_at_once: usize,
@@ -399,7 +401,7 @@ impl Workspaces for MemoryMachine {
         Ok(CapturedTree {
             tree: world.put_tree(files),
             history_ok: !world.rewound,
-            notes: vec![],
+            notes: world.capture_notes.clone(),
         })
     }
 }

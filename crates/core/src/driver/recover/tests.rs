@@ -1,5 +1,6 @@
 use crate::driver::ports::{InFlight, RunNotes, SlotContent, SlotId, Workspaces};
 use crate::driver::test_run::{ORACLE, check, machine, run, story};
+use crate::engine::attempt_record::{AttemptRecord, SessionNote};
 use crate::engine::test_snapshot::{id, object};
 use crate::object_id::ObjectId;
 
@@ -58,6 +59,7 @@ fn an_interrupted_session_is_kept_and_charged_to_nobody() {
     machine
         .note_in_flight(&interrupted(SlotId::Session(0), tip, tip))
         .unwrap();
+    machine.world().capture_notes = vec!["a pipe was left out".to_owned()];
     run(&machine).unwrap();
     let told = story(&machine);
     assert!(told.starts_with("recovered T01 was interrupted"), "{told}");
@@ -65,6 +67,9 @@ fn an_interrupted_session_is_kept_and_charged_to_nobody() {
     let world = machine.world();
     let kept = &world.refs[&format!("refs/gatewalk/uncharged/{}/1", id("T01"))];
     assert!(world.files(kept).unwrap().contains_key("half.txt"));
+    let record = AttemptRecord::from_message(&world.commits[kept].message).unwrap();
+    let notes: Vec<&str> = record.session.notes.iter().map(SessionNote::text).collect();
+    assert_eq!(notes, ["a pipe was left out"]);
     assert!(world.in_flight.is_empty());
 }
 
