@@ -105,7 +105,7 @@ pub(super) fn record_commands(judgement: &mut Judgement, verified: OracleOutcome
                 let why = "no command of the oracle applied to this diff, so nothing proves it";
                 let (why, signature) = (why.to_owned(), "unproven".to_owned());
                 let class = FailureClass::Unproven;
-                AttemptVerdict::Refused(WorkRefusal::new(class, signature, why.clone(), why))
+                AttemptVerdict::Refused(WorkRefusal::told_alike(class, signature, why))
             }
         };
         return;

@@ -214,7 +214,7 @@ impl Driver<'_> {
             );
             let signature = format!("vacuous:{names}");
             let class = FailureClass::Unproven;
-            judgement.refuse(WorkRefusal::new(class, signature, why.clone(), why));
+            judgement.refuse(WorkRefusal::told_alike(class, signature, why));
         }
         Ok(true)
     }

@@ -4,6 +4,7 @@ use super::checkout_update_paths::PathUpdate;
 use super::checkout_update_rules::{Indexed, PathAction, WorkTreeState};
 use super::git_command::{CommandScope, GitCommand};
 use super::slot_git::quote;
+use super::types::nul_separated;
 use super::user_index::LockedIndex;
 use super::{Change, Git, GitPath, MODE_GITLINK, MODE_SYMLINK, Version, is_regular};
 use gatewalk_core::error::{Error, Result};
@@ -143,11 +144,7 @@ impl Git {
         }
         let staging = staging.join("files");
         fs::create_dir_all(&staging).map_err(|e| Error::io("create", &staging, &e))?;
-        let mut names = Vec::new();
-        for change in files {
-            names.extend_from_slice(change.path.as_bytes());
-            names.push(0);
-        }
+        let names = nul_separated(files.iter().map(|change| &change.path));
         let mut prefix = std::ffi::OsString::from("--prefix=");
         prefix.push(&staging);
         prefix.push("/");

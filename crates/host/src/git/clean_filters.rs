@@ -7,6 +7,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::lfs_pointers::POINTER_LIMIT;
 use super::slot::Slot;
+use super::types::nul_separated;
 use super::{Change, Git, GitPath, TreeEntry, Version, is_regular, worktree};
 use gatewalk_core::engine::large_files;
 use gatewalk_core::error::{Error, Result};
@@ -143,11 +144,7 @@ impl Git {
         base: ObjectId,
         paths: impl Iterator<Item = &'p GitPath>,
     ) -> Result<Vec<Option<String>>> {
-        let mut names = Vec::new();
-        for path in paths {
-            names.extend_from_slice(path.as_bytes());
-            names.push(0);
-        }
+        let names = nul_separated(paths);
         let output = GitCommand::new(self, CommandScope::User(None), "check-attr")
             .args(["-z", "--stdin", "filter"])
             .env("GIT_ATTR_SOURCE", base.hex())

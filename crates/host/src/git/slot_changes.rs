@@ -12,6 +12,7 @@ use super::nested_directories::{NamedEntry, NestedDirectories};
 use super::slot::Slot;
 use super::slot_untracked::SlotLook;
 use super::touched_files::Time;
+use super::types::nul_separated;
 use super::{Git, GitPath, worktree};
 use gatewalk_core::error::Result;
 use gatewalk_core::parallel;
@@ -194,14 +195,4 @@ fn outermost(paths: &[GitPath]) -> Vec<GitPath> {
     };
     let outer = all.iter().copied().filter(|path| !is_below_one(path));
     outer.cloned().collect()
-}
-
-/// Returns paths as git reads them from standard input.
-pub(super) fn nul_separated(paths: &[GitPath]) -> Vec<u8> {
-    let mut text = Vec::new();
-    for path in paths {
-        text.extend_from_slice(path.as_bytes());
-        text.push(0);
-    }
-    text
 }

@@ -3,7 +3,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::index;
 use super::slot::Slot;
-use super::slot_changes::nul_separated;
+use super::types::nul_separated;
 use super::worktree;
 use super::{Change, Git, GitPath};
 use gatewalk_core::error::{Error, Result};

@@ -71,6 +71,16 @@ impl GitPath {
     }
 }
 
+/// Returns paths as git reads them from standard input.
+pub(super) fn nul_separated<'p>(paths: impl IntoIterator<Item = &'p GitPath>) -> Vec<u8> {
+    let mut text = Vec::new();
+    for path in paths {
+        text.extend_from_slice(path.as_bytes());
+        text.push(0);
+    }
+    text
+}
+
 impl From<&str> for GitPath {
     fn from(text: &str) -> Self {
         GitPath(text.as_bytes().to_vec())

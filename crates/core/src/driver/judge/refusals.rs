@@ -21,7 +21,7 @@ pub(super) fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) 
     };
     let signature = format!("session:{class}");
     let class = failure_class::of_session(class);
-    judgement.refuse(WorkRefusal::new(class, signature, why.clone(), why));
+    judgement.refuse(WorkRefusal::told_alike(class, signature, why));
 }
 
 /// Fails an attempt by its diff.

@@ -110,6 +110,15 @@ impl WorkRefusal {
         }
     }
 
+    /// Returns a refusal that tells the user and the next session the same.
+    pub(crate) fn told_alike(
+        class: impl Into<RecordedWord<FailureClass>>,
+        signature: String,
+        why: String,
+    ) -> WorkRefusal {
+        WorkRefusal::new(class, signature, why.clone(), why)
+    }
+
     /// Changes what a user and the next session are told.
     fn each_text(&mut self, change: impl Fn(&mut String)) {
         let texts = [&mut self.evidence, &mut self.excerpt];

@@ -112,15 +112,19 @@ pub(super) fn items(text: &str) -> ReadList {
     list
 }
 
+/// Returns what is to be said of open parts of what is over.
+pub(super) fn but_open(parts: usize) -> String {
+    match parts {
+        0 => String::new(),
+        1 => ", but 1 part of it is open".to_owned(),
+        open => format!(", but {open} parts of it are open"),
+    }
+}
+
 impl ListItem {
     /// Returns why it is no work any more, and what is open below it all the same.
     pub(super) fn why_over(&self) -> Option<String> {
-        let why = self.over?;
-        Some(match self.open.len() {
-            0 => why.to_owned(),
-            1 => format!("{why}, but 1 part of it is open"),
-            open => format!("{why}, but {open} parts of it are open"),
-        })
+        Some(format!("{}{}", self.over?, but_open(self.open.len())))
     }
 
     /// Returns it as it stands, for a quote.

@@ -1,6 +1,6 @@
 //! task-master's `tasks.json`: tasks with subtasks, in one list or in one list a tag.
 
-use super::checklist::title_of;
+use super::checklist::{but_open, title_of};
 use super::{ImportedPlan, SourceFile, is_over, present};
 use crate::error::{Error, Result};
 use crate::scaffold::plan_outline::UnitOutline;
@@ -190,10 +190,9 @@ fn open_subtasks(task: &Value) -> impl Iterator<Item = &str> {
 /// What is to be said of the open subtasks of a task that is over.
 fn open_parts(task: &Value) -> String {
     let titles: Vec<&str> = open_subtasks(task).collect();
-    match titles.len() {
-        0 => String::new(),
-        1 => format!(", but 1 part of it is open: {}", titles[0]),
-        open => format!(", but {open} parts of it are open: {}", titles.join(", ")),
+    match titles.as_slice() {
+        [] => String::new(),
+        titles => format!("{}: {}", but_open(titles.len()), titles.join(", ")),
     }
 }
 
