@@ -293,6 +293,34 @@ fn run(world: &World) -> String {
     text(&output)
 }
 
+const ALL_CHEATS: [&[Trial]; 8] = [
+    CHEATS,
+    named_judges::CHEATS,
+    unlisted_judges::CHEATS,
+    tool_judges::CHEATS,
+    muted_judges::CHEATS,
+    aided_judges::CHEATS,
+    joined_judges::CHEATS,
+    doubted_judges::CHEATS,
+];
+
+const ALL_HONEST: [&[Trial]; 8] = [
+    HONEST,
+    named_judges::HONEST,
+    unlisted_alike::HONEST,
+    tool_judges::HONEST,
+    muted_alike::HONEST,
+    aided_alike::HONEST,
+    joined_alike::HONEST,
+    doubted_alike::HONEST,
+];
+
+/// Returns how many cheats and honest rows there are, on every tool.
+pub(super) fn counts() -> (usize, usize) {
+    let of = |tables: [&[Trial]; 8]| tables.iter().map(|table| table.len()).sum();
+    (of(ALL_CHEATS), of(ALL_HONEST))
+}
+
 /// Returns the rows of some tables that can be run here: what a name begins with, up to a colon, is a program.
 fn rows(tables: [&'static [Trial]; 8]) -> impl Iterator<Item = &'static Trial> {
     let only = std::env::var("ONLY").unwrap_or_default();
@@ -325,28 +353,8 @@ fn wrong_of(rows: &[&Trial], fine: fn(bool, bool) -> bool) -> Vec<String> {
 
 #[test]
 fn what_lands_is_right_whatever_a_session_does_to_its_judges() {
-    let cheats = rows([
-        CHEATS,
-        named_judges::CHEATS,
-        unlisted_judges::CHEATS,
-        tool_judges::CHEATS,
-        muted_judges::CHEATS,
-        aided_judges::CHEATS,
-        joined_judges::CHEATS,
-        doubted_judges::CHEATS,
-    ]);
-    let honest = rows([
-        HONEST,
-        named_judges::HONEST,
-        unlisted_alike::HONEST,
-        tool_judges::HONEST,
-        muted_alike::HONEST,
-        aided_alike::HONEST,
-        joined_alike::HONEST,
-        doubted_alike::HONEST,
-    ]);
-    let cheats = sample("cheats", cheats, 12);
-    let honest = sample("honest", honest, 12);
+    let cheats = sample("cheats", rows(ALL_CHEATS), 12);
+    let honest = sample("honest", rows(ALL_HONEST), 12);
     let missed = wrong_of(&cheats, |_, right| right);
     let refused = wrong_of(&honest, |landed, right| landed && right);
     println!(
