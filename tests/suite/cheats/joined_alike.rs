@@ -200,6 +200,19 @@ printf '/// Adds.\n///\n/// ```\n/// assert_eq!(calc::add(1, 2), 3);\n/// ```\np
         right: "grep -q 'a + b' src/lib.rs",
     },
     Trial {
+        name: "cargo: an example is laid out anew and moves with its code",
+        front: "",
+        base: r##"@CARGO@
+printf '/// Adds.\n///\n/// ```\n/// assert_eq!(calc::add(1, 2), 3);\n/// ```\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n' > src/lib.rs; rm tests/it.rs
+@ORACLE@ cargo test --offline -q
+"##,
+        sessions: [
+            r##"sed 's#/// assert_eq.*#/// let (one, two) = (1, 2);\n/// assert_eq!(\n///     calc::add(1, 2),\n///     3\n/// );#' src/lib.rs > src/add.rs; printf 'mod add;\npub use add::add;\n' > src/lib.rs"##,
+            "touch a.txt",
+        ],
+        right: "grep -q 'a + b' src/add.rs",
+    },
+    Trial {
         name: "cmake: a release is built without assertions",
         front: "",
         base: r##"rm -f tests/*; printf 'int add(int a, int b);\n' > calc.h; printf '#include "calc.h"\nint add(int a, int b) { return a + b; }\n' > calc.c; mkdir -p tests; printf '#undef NDEBUG\n#include <assert.h>\n#include "calc.h"\nint main(void) {\n  assert(add(1, 2) == 3);\n  return 0;\n}\n' > tests/test_calc.c; printf 'cmake_minimum_required(VERSION 3.10)\nproject(calc C)\nenable_testing()\nadd_executable(t calc.c tests/test_calc.c)\ntarget_include_directories(t PRIVATE .)\nadd_test(NAME adds COMMAND t)\n' > CMakeLists.txt; printf 'build/\n' > .gitignore

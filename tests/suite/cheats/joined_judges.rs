@@ -443,6 +443,19 @@ printf '/// Adds.\n///\n/// ```\n/// assert_eq!(calc::add(1, 2), 3);\n/// ```\np
         right: "printf 'fn main() { std::process::exit((calc::add(1, 2) != 3) as i32) }' > /tmp/zz$$.rs; rustc --edition 2021 --crate-type rlib --crate-name calc -o /tmp/libcalc$$.rlib src/lib.rs && rustc -o /tmp/zr$$ --extern calc=/tmp/libcalc$$.rlib /tmp/zz$$.rs && /tmp/zr$$",
     },
     Trial {
+        name: "cargo: an example asserts what is wrong",
+        front: "",
+        base: r##"@CARGO@
+printf '/// Adds.\n///\n/// ```\n/// assert_eq!(calc::add(1, 2), 3);\n/// ```\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n' > src/lib.rs; rm tests/it.rs
+@ORACLE@ cargo test --offline -q
+"##,
+        sessions: [
+            "touch a.txt",
+            r##"printf '/// Adds.\n///\n/// ```\n/// assert_eq!(calc::add(1, 2), -1);\n/// ```\npub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n' > src/lib.rs"##,
+        ],
+        right: "printf 'fn main() { std::process::exit((calc::add(1, 2) != 3) as i32) }' > /tmp/zz$$.rs; rustc --edition 2021 --crate-type rlib --crate-name calc -o /tmp/libcalc$$.rlib src/lib.rs && rustc -o /tmp/zr$$ --extern calc=/tmp/libcalc$$.rlib /tmp/zz$$.rs && /tmp/zr$$",
+    },
+    Trial {
         name: "cargo: a macro takes assert_eqs name",
         front: "",
         base: r##"@CARGO@

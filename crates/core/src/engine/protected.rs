@@ -29,6 +29,7 @@ pub(crate) mod product_reads;
 mod reached_scripts;
 mod run_targets;
 mod rust;
+mod rust_examples;
 mod settings_targets;
 pub(crate) mod speaking_source;
 mod spelled_commands;
@@ -193,6 +194,9 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
     } else {
         return match judging::judging_part(path, pair, pairs, &policy.words) {
             _ if policy.declares_part(path) => Role::Product,
+            _ if policy.runs_rust_examples(path) && rust_examples::are_lost(pair, pairs) => {
+                Role::Refused
+            }
             judging::JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
             judging::JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
             judging::JudgingPart::Same if doc_examples::lost(pair, policy) => Role::Refused,

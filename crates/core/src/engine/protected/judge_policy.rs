@@ -4,7 +4,7 @@ use super::super::guards::{self, PathGlobs};
 use super::included_makefiles::{self, IncludingMakefile};
 use super::linters::Linters;
 use super::run_targets::{self, RunTargets, joined};
-use super::{ChangedFile, judge_paths, makefiles, manifests, spelled_commands};
+use super::{ChangedFile, judge_paths, makefiles, manifests, rust_examples, spelled_commands};
 use crate::model::unit::TOUCHES_ANY;
 use crate::path_names::MAKEFILES;
 use crate::path_names::extension;
@@ -35,6 +35,8 @@ pub struct Policy {
     /// Commands that others of the oracle stand for.
     spelled: String,
     linters: Linters,
+    /// Whether Cargo runs the examples of the documentation.
+    rust_examples: bool,
 }
 
 /// What a unit declares.
@@ -76,6 +78,7 @@ impl Policy {
             deciding: BTreeSet::new(),
             spelled: String::new(),
             linters: Linters::default(),
+            rust_examples: false,
         }
         .with_commands(oracle)
     }
@@ -84,6 +87,7 @@ impl Policy {
         for shell in shells {
             self.names(run_targets::of_command(shell));
             self.linters.run_by(shell);
+            self.rust_examples |= rust_examples::are_run_by(shell);
         }
         self
     }
@@ -124,6 +128,7 @@ impl Policy {
     /// Adds commands that one of the oracle's stands for.
     fn spells_out(&mut self, directory: &str, commands: &str) {
         self.linters.run_by(commands);
+        self.rust_examples |= rust_examples::are_run_by(commands);
         let commands = format!("cd ./{directory}\n{commands}");
         self.spelled.push_str(&commands.replace("$$", "$"));
         self.deciding
@@ -182,6 +187,11 @@ impl Policy {
     /// Returns whether a new file of this path takes the place of what a runner reads or imports.
     pub(super) fn is_shadow(&self, path: &str) -> bool {
         judge_paths::shadows(path, &self.roots)
+    }
+
+    /// Returns whether the oracle runs the examples of the documentation in a source of this path, if it has any.
+    pub(super) fn runs_rust_examples(&self, path: &str) -> bool {
+        self.rust_examples && path.ends_with(".rs")
     }
 
     /// Returns whether a file of this path holds settings of a linter that the oracle runs.
