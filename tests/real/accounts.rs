@@ -220,13 +220,42 @@ const COMBINATIONS: &[Combination] = &[
         &[OPENAI_KEY, OPENAI_URL],
         &["authorization: bearer made-up"],
     ),
+    // The provider's key is in the variables that every test of it has; GitHub's token is none of the provider's.
     (
         "copilot",
         false,
-        &[("GH_TOKEN", "sk-github")],
+        &[GITHUB],
         &["authorization: bearer made-up"],
     ),
+    ("copilot", false, &[GITHUB, COPILOT_BEARER], &[BEARER]),
+    ("copilot", false, &[GITHUB, COPILOT_NO_KEY], &[]),
+    (
+        "copilot",
+        false,
+        &[
+            GITHUB,
+            ("COPILOT_PROVIDER_TYPE", "anthropic"),
+            ("COPILOT_PROVIDER_BASE_URL", "URL"),
+        ],
+        &["x-api-key: made-up"],
+    ),
+    // GitHub's token goes to GitHub alone.
+    (
+        "copilot",
+        false,
+        &[
+            GITHUB,
+            ("COPILOT_API_URL", "URL"),
+            ("COPILOT_PROVIDER_BASE_URL", ""),
+            COPILOT_NO_KEY,
+            ("COPILOT_OFFLINE", ""),
+        ],
+        &[],
+    ),
 ];
+const GITHUB: (&str, &str) = ("GH_TOKEN", "gho_sk-github");
+const COPILOT_BEARER: (&str, &str) = ("COPILOT_PROVIDER_BEARER_TOKEN", "sk-token");
+const COPILOT_NO_KEY: (&str, &str) = ("COPILOT_PROVIDER_API_KEY", "");
 
 /// Declares a test for each agent.
 macro_rules! combinations {
@@ -278,6 +307,27 @@ fn is_sent_its_own(agent: &str) {
     // Past the test runner's capture: the table is what the test shows.
     drop(std::io::stderr().write_all(table.as_bytes()));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_account_of_a_profile_is_sent_no_token_of_the_environments() {
+    let Some(mut fixture) = fixture("copilot") else {
+        return;
+    };
+    fixture
+        .account
+        .push((COPILOT_BEARER.0, COPILOT_BEARER.1.to_owned()));
+    let own = fixture.home().join(".config/gatewalk/config.yml");
+    let url = fixture.server.url();
+    let profile = format!(
+        "agents:\n  own-copilot:\n    speaks: copilot\n    set: {{COPILOT_PROVIDER_BASE_URL: \"{url}/v1\", COPILOT_PROVIDER_API_KEY: sk-own}}\n"
+    );
+    std::fs::write(own, profile).expect("writable");
+    fixture.agent = "own-copilot".to_owned();
+    fixture.server.answer(&["hello"]);
+    let (exit, reported) = fixture.probe();
+    assert_eq!(exit, Some(0), "{reported}");
+    assert_eq!(fixture.server.credentials(), [OWN]);
 }
 
 /// Walks with a model and an effort, as the plan names them; returns what the server was asked for and what it was sent.

@@ -5,6 +5,7 @@
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
 use super::lenient_json::{Field, ManyNames, Nested, detail, unknown};
+use super::payment::{AccountSource, SourcePlace, copilot_provider};
 use super::readiness::{AccountFile, KeyRingWords, Needs};
 use super::session::MessageUsage;
 use super::tool_servers::ToolServersVia;
@@ -41,6 +42,10 @@ pub(super) static COPILOT: Descriptor = Descriptor {
     ],
     effort: EffortVia::Switch("--reasoning-effort"),
     keep_env: &["COPILOT_*", "GH_HOST", "GH_TOKEN", "GITHUB_TOKEN"],
+    accounts: &[AccountSource {
+        place: SourcePlace::Value("COPILOT_PROVIDER_BASE_URL"),
+        read: copilot_provider,
+    }],
     // The last would be sent whatever token GitHub gave.
     drop_env: &["COPILOT_CLI", "COPILOT_LOADER_PID", "COPILOT_API_URL"],
     output: SessionOutput::Events(fold),

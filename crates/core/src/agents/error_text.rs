@@ -79,7 +79,10 @@ fn tells_more(read: FaultKind, typed: Option<(FaultKind, &str)>, status: Option<
     let undecided = status.is_none_or(|status| matches!(status, 400 | 402 | 404));
     match read {
         FaultKind::NoCredit | FaultKind::TooLarge => true,
+        FaultKind::Content => open,
         FaultKind::Limit => (open || some_quota) && undecided,
+        // Some name whatever a server of this machine answers after the connection.
+        FaultKind::NoModel if typed == FaultKind::Network => undecided,
         FaultKind::NoModel | FaultKind::NoAccess => open && undecided,
         FaultKind::Server => some_quota || typed == FaultKind::Limit && status.is_none(),
         // Some name every fault so.
@@ -94,7 +97,7 @@ fn most_telling<'a>(words: impl Iterator<Item = &'a str>) -> Option<(FaultKind, 
     let known = words.filter_map(|word| Some((FaultKind::of_word(word)?, word)));
     known.min_by_key(|(kind, _)| match kind {
         FaultKind::NoCredit => 0,
-        FaultKind::TooLarge | FaultKind::NoModel => 1,
+        FaultKind::TooLarge | FaultKind::NoModel | FaultKind::Content => 1,
         FaultKind::Request => 3,
         _ => 2,
     })
@@ -119,6 +122,8 @@ pub(super) fn in_stderr(stderr: &str) -> Option<ApiError> {
         .lines()
         .rev()
         .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("at "))
+        // A shell's word for a program that a signal ended; a connection's is written small.
+        .filter(|line| line.trim() != "Terminated")
         .take(20)
         .filter(|line| !has_any(&line.to_lowercase(), OTHERS))
         .map(|line| ApiError::reported(None, None, &unnumbered(line.trim())))
@@ -247,13 +252,14 @@ fn status_in(text: &str) -> Option<u16> {
 }
 
 fn announced_status(text: &str) -> Option<u16> {
-    const ANNOUNCE: &[&str] = &["status", "code", "http", "error", "statuscode"];
+    const ANNOUNCE: &[&str] = &["status", "code", "http", "statuscode"];
     let mut before = "";
     for word in text
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
         .filter(|word| !word.is_empty())
     {
-        if ANNOUNCE.contains(&before)
+        let announced = ANNOUNCE.contains(&before) || before.ends_with("error");
+        if announced
             && word.len() == 3
             && let Ok(status @ 400..=599) = word.parse::<u16>()
         {

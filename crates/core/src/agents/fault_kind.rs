@@ -10,6 +10,8 @@ pub(crate) enum FaultKind {
     TooLarge,
     /// The model that was asked for is not there, or not for this account.
     NoModel,
+    /// A filter let the request or its answer not through, whatever status says so.
+    Content,
     /// A limit that ends by itself.
     Limit,
     /// Not logged in, or not allowed.
@@ -24,6 +26,8 @@ pub(crate) enum FaultKind {
 
 /// Parts of words, in lower case and without what joins them; the first row with one that is in a word counts.
 const WORDS: &[(FaultKind, &str)] = &[
+    // A field that is too much, not a request that is not allowed.
+    (FaultKind::Request, "extraforbidden"),
     (
         FaultKind::NoModel,
         "modelnotfound|modelnotexist|modelnotsupported|modeldecommissioned|modelaccessdenied|invalidmodel|unknownmodel|\
@@ -35,13 +39,17 @@ const WORDS: &[(FaultKind, &str)] = &[
         tokenslimitreached|stringabovemaxlength",
     ),
     (
+        FaultKind::Content,
+        "contentfilter|contentpolicy|inspectionfailed|policyviolation|moderation",
+    ),
+    (
         FaultKind::NoCredit,
         "quota|billing|credit|payment|arrear|overdue|usagenotincluded|insufficientbalance|budgetexceeded|nosubscription",
     ),
     (
         FaultKind::NoAccess,
         "auth|permission|forbidden|accessdenied|credential|apikey|expiredtoken|tokenexpired|sessionexpired|\
-        unrecognizedclient|invalidsignature|onhold|deactivated|suspended|ineligible|verificationrequired|validationrequired",
+        unrecognizedclient|invalidsignature|onhold|deactivated|suspended|organizationrestricted|ineligible|verificationrequired|validationrequired",
     ),
     (
         FaultKind::Limit,
@@ -54,8 +62,7 @@ const WORDS: &[(FaultKind, &str)] = &[
     ),
     (
         FaultKind::Request,
-        "invalid|notfound|toolarge|toolong|context|maxoutput|outputlength|badrequest|unprocessable|unsupported|validation|\
-        contentfilter|contentpolicy|inspectionfailed",
+        "invalid|notfound|toolarge|toolong|context|maxoutput|outputlength|badrequest|unprocessable|unsupported|validation",
     ),
     (
         FaultKind::Network,
@@ -86,6 +93,7 @@ impl FaultKind {
             FaultKind::NoCredit => "insufficient_quota",
             FaultKind::TooLarge => "request_too_large",
             FaultKind::NoModel => "model_not_found",
+            FaultKind::Content => "content_filter",
             FaultKind::Limit => "rate_limit",
             FaultKind::NoAccess => "authentication",
             FaultKind::Server => "overloaded",
@@ -128,7 +136,10 @@ mod tests {
             ("limit_requests", Some(Limit)),
             ("MessageOutputLengthError", Some(Request)),
             ("ValidationException", Some(Request)),
-            ("data_inspection_failed", Some(Request)),
+            ("data_inspection_failed", Some(Content)),
+            ("ResponsibleAIPolicyViolation", Some(Content)),
+            ("extra_forbidden", Some(Request)),
+            ("organization_restricted", Some(NoAccess)),
             ("NOT_FOUND", Some(Request)),
             ("api_error", Some(Server)),
             ("APIError", None),
@@ -147,7 +158,7 @@ mod tests {
     #[test]
     fn its_own_word_names_each_kind() {
         for kind in [
-            NoCredit, TooLarge, NoModel, Limit, NoAccess, Server, Network, Request,
+            NoCredit, TooLarge, NoModel, Content, Limit, NoAccess, Server, Network, Request,
         ] {
             assert_eq!(FaultKind::of_word(kind.word()), Some(kind));
         }

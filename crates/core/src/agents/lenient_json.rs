@@ -224,14 +224,36 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for AnyShape<T> {
 pub(super) fn fold_line(
     line: &[u8],
     seen: &mut Session,
-    fold: impl FnOnce(&str, &mut Session) -> bool,
+    fold: impl Fn(&str, &mut Session) -> bool,
 ) {
     let text = String::from_utf8_lossy(line);
     let json = text.trim();
-    if json.starts_with('{') && fold(json, seen) {
-        seen.structured = true;
-    } else {
+    let fold = |json: &str, seen: &mut Session| {
+        let known = fold(json, seen);
+        seen.structured |= known;
+        known
+    };
+    let known = json.starts_with('{') && fold(json, seen) || {
+        let objects = objects_in(json, seen.structured);
+        objects.iter().filter(|json| fold(json, seen)).count() > 0
+    };
+    if !known {
         seen.plain_line(&text);
+    }
+}
+
+/// Returns the JSON objects of a line that is none by itself: several that were written at once, or, in a stream of events,
+/// one behind the words of another writer.
+fn objects_in(line: &str, in_stream: bool) -> Vec<&str> {
+    let first = line
+        .find("{\"")
+        .filter(|at| *at == 0 || in_stream)
+        .unwrap_or(line.len());
+    let objects = serde_json::Deserializer::from_str(&line[first..]).into_iter::<&RawValue>();
+    let objects: Vec<&str> = objects.map_while(Result::ok).map(RawValue::get).collect();
+    match objects.len() {
+        1 if first == 0 => Vec::new(),
+        _ => objects,
     }
 }
 

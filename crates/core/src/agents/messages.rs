@@ -7,7 +7,7 @@
 
 mod stream_faults;
 
-use super::lenient_json::{Field, ManyNames, Nested, detail};
+use super::lenient_json::{Field, ManyNames, Nested, detail, fold_line};
 use super::outcome::{OWN_BUDGET, OWN_LIMIT};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
@@ -17,20 +17,15 @@ use stream_faults::{bare_fault, final_fault, rate_limit, refused_login, syntheti
 
 /// Folds one line: an event, an array of events, or plain text.
 pub(super) fn read(line: &[u8], seen: &mut Session) {
-    let line = String::from_utf8_lossy(line);
-    if !fold_json(line.trim(), seen) {
-        seen.plain_line(&line);
-    }
-}
-
-/// Folds an object or an array of objects; returns whether it was events.
-fn fold_json(json: &str, seen: &mut Session) -> bool {
-    match json.as_bytes().first() {
-        Some(b'{') => serde_json::from_str(json).is_ok_and(|event| fold(&event, seen)),
-        // With `--verbose` the `json` format is one array of all events.
-        Some(b'[') => serde_json::from_str::<Vec<StreamEvent<'_>>>(json)
-            .is_ok_and(|events| events.iter().filter(|event| fold(event, seen)).count() > 0),
-        _ => false,
+    // With `--verbose` the `json` format is one array of all events.
+    let text = String::from_utf8_lossy(line);
+    let list = Some(text.trim()).filter(|text| text.starts_with('['));
+    let list = list.and_then(|list| serde_json::from_str::<Vec<StreamEvent<'_>>>(list).ok());
+    let known = list.map(|events| events.iter().filter(|event| fold(event, seen)).count());
+    if known.is_none_or(|known| known == 0) {
+        fold_line(line, seen, |json, seen| {
+            serde_json::from_str(json).is_ok_and(|event| fold(&event, seen))
+        });
     }
 }
 

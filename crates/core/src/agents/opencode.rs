@@ -316,6 +316,10 @@ fn fail(error: Field<'_>, seen: &mut Session) {
 /// Returns the end of a limit that the server's headers state.
 fn reset_in_headers(headers: Field<'_>) -> Option<Reset> {
     let headers: BTreeMap<String, Field<'_>> = headers.read().unwrap_or_default();
+    let headers: BTreeMap<String, Field<'_>> = headers
+        .into_iter()
+        .map(|(name, value)| (name.to_ascii_lowercase(), value))
+        .collect();
     let text = |name: &str| headers.get(name).and_then(|field| field.text());
     let milliseconds = || -> Option<Reset> {
         let wait: f64 = text("retry-after-ms")?.parse().ok()?;

@@ -225,7 +225,7 @@ pub(crate) fn class_of_error(error: &ApiError) -> Outcome {
         (Some(FaultKind::Limit), Some(402)) if error.reset.is_some() => limit(),
         (Some(FaultKind::NoCredit), _) | (_, Some(402)) => Outcome::Quota,
         // It may say 429 like a limit, and no wait helps.
-        (Some(FaultKind::TooLarge), _) => Outcome::Protocol,
+        (Some(FaultKind::TooLarge | FaultKind::Content), _) => Outcome::Protocol,
         (_, Some(429)) => limit(),
         (_, Some(500..=599)) => Outcome::Overloaded,
         (Some(FaultKind::NoModel), _) => Outcome::Protocol,

@@ -16,7 +16,9 @@ pub(super) use program_settings::{
     claude_settings, codex_settings, gemini_settings, qwen_settings,
 };
 pub use provider_accounts::{AccountSource, ProviderAccounts, SourcePlace};
-pub(super) use provider_files::{cline_logins, opencode_logins, opencode_settings};
+pub(super) use provider_files::{
+    cline_logins, copilot_provider, opencode_logins, opencode_settings,
+};
 pub(super) use provider_yaml::{
     aider_settings, continue_login, continue_settings, goose_settings, variables_file,
 };
@@ -81,7 +83,14 @@ pub struct Payment {
 }
 
 /// How the names of variables end that hold a key, or the address it belongs to; the longer before the shorter.
-const KEY_ENDS: &[&str] = &["_API_KEY", "_AUTH_TOKEN", "_KEY", "_TOKEN"];
+const KEY_ENDS: &[&str] = &[
+    "_API_KEY",
+    "_AUTH_TOKEN",
+    "_BEARER_TOKEN",
+    "_AD_TOKEN",
+    "_KEY",
+    "_TOKEN",
+];
 const ADDRESS_ENDS: &[&str] = &[
     "_API_BASE_URL",
     "_BASE_URL",
@@ -89,6 +98,19 @@ const ADDRESS_ENDS: &[&str] = &[
     "_ENDPOINT",
     "_HOST",
 ];
+
+/// What is in the name of a variable whose value is sent as it is, while other keys of a cloud only sign.
+const BEARER: &str = "BEARER_TOKEN";
+
+/// Returns whether one of these patterns, which may end in `*`, is the name's.
+fn matches_any(patterns: &[&str], name: &str) -> bool {
+    patterns
+        .iter()
+        .any(|pattern| match pattern.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == *pattern,
+        })
+}
 
 /// Returns what stands before such an end: whose key or address it is.
 fn family<'a>(name: &'a str, ends: &[&str]) -> Option<&'a str> {
@@ -159,6 +181,7 @@ impl Login {
         let address = value(provider.address);
         Some(Payment {
             extra: provider.variables.iter().map(|v| (*v).into()).collect(),
+            withheld: seen.foreign_of(provider),
             ..Payment::by(Payer::Provider(provider.name.into()), address)
         })
     }
@@ -306,6 +329,21 @@ impl<'a> Seen<'a> {
             .filter(|name| !kept(name))
             .map(str::to_owned)
             .collect()
+    }
+
+    /// Returns what the environment adds to the account at a provider that a profile brings: its address, or what is sent there.
+    fn foreign_of(&self, provider: &Provider) -> Vec<String> {
+        let of = family(provider.address, ADDRESS_ENDS);
+        let is_of_account = |name: &str| {
+            name == provider.address
+                || family(name, KEY_ENDS) == of
+                || name.contains(BEARER) && matches_any(provider.variables, name)
+        };
+        let names = self.facts.variables.iter().map(|(name, _)| name.clone());
+        let (own, foreign): (Vec<String>, Vec<String>) = names
+            .filter(|name| is_of_account(name))
+            .partition(|name| self.is_of_profile(name));
+        if own.is_empty() { own } else { foreign }
     }
 
     /// Returns every key and token but one: at an address, only what belongs there passes.

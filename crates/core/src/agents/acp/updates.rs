@@ -81,7 +81,13 @@ struct Piece<'a> {
 
 // The error of a response: what is below it is the program's own affair, and alike only in part.
 const STATUS: &[&str] = &["status", "statusCode", "httpStatus"];
-const KIND: &[&str] = &["type", "errorType", "errorKind", "codexErrorInfo"];
+const KIND: &[&str] = &[
+    "type",
+    "errorType",
+    "errorKind",
+    "codexErrorInfo",
+    "codex_error_info",
+];
 const RETRY_AFTER: &[&str] = &["retryAfter", "retry_after"];
 
 /// Folds one message; returns whether it was one.

@@ -33,6 +33,10 @@ pub(super) fn kind(text: &str) -> Option<Option<FaultKind>> {
     if SHORTAGES.iter().any(|words| text.contains(words)) {
         return Some(None);
     }
+    // What looks up names numbers its faults below zero, and tells them in the user's language.
+    if number_after(text, "[errno -").is_some() {
+        return Some(Some(FaultKind::Network));
+    }
     let number = number_after(text, "(os error ").or_else(|| number_after(text, "[errno "))?;
     let of_connection = OF_CONNECTIONS.contains(&number);
     Some(of_connection.then_some(FaultKind::Network))
@@ -59,6 +63,10 @@ mod tests {
                 Some(Some(FaultKind::Network)),
             ),
             ("[errno 110] zu spät", Some(Some(FaultKind::Network))),
+            (
+                "[errno -3] échec temporaire dans la résolution du nom",
+                Some(Some(FaultKind::Network)),
+            ),
             ("quota exceeded", None),
             ("(os error x)", None),
         ] {

@@ -11,6 +11,7 @@ pub(super) const KINDS: &[(FaultKind, &str)] = &[
     (FaultKind::NoCredit, BILL),
     (FaultKind::Limit, RATE),
     (FaultKind::Network, NO_TUNNEL),
+    (FaultKind::Content, FILTERED),
     (FaultKind::NoAccess, NO_ACCOUNT),
     (FaultKind::Server, FAILING_SERVER),
     (FaultKind::Request, REFUSED),
@@ -27,20 +28,23 @@ const TOO_LARGE: &str = "request too large|context length|context_length|context
 const QUOTA_THAT_RETURNS: &str = "daily quota|daily limit|weekly limit|monthly limit|monthly request limit|session limit|\
     usage limit|hour limit|extra usage|exhausted your capacity|allocated quota exceeded|\
     resource exhausted|resource has been exhausted|per day|per_day|perday|quota will reset|per minute|\
-    per_minute|perminute";
+    per_minute|perminute|quota increase";
 
 const BILL: &str = "exceeded your current quota|quota exceeded|quota_exceeded|quota exhausted|billing|add credits|\
     purchase credits|buy credits|top up";
 
 const RATE: &str = "rate limit|ratelimit|rate_limit|rate-limit|too many requests|too many tokens|request limit|\
-    limit reached|limit exceeded|resource_exhausted|premium requests|throttl|concurren|\
+    limit reached|limit exceeded|resource_exhausted|premium requests|throttl|concurrent|concurrency limit|concurrency usage|\
     limiting requests|free requests|out of requests|out of codex messages|frequency has been limited|\
     / minute";
 
-const REFUSED: &str = "too large|output token maximum|content filter|content_filter|content policy|\
-    content management policy|usage policy|flagged for|flagged as|flagged by|invalid request|\
+/// What a filter says of a request or an answer; some servers call that forbidden.
+const FILTERED: &str = "content filter|content_filter|content policy|content management policy|\
+    requires moderation|input was flagged|prompt was flagged|request was flagged|unsafe or sensitive";
+
+const REFUSED: &str = "too large|output token maximum|usage policy|flagged for|flagged as|flagged by|invalid request|\
     invalid_request|badrequest|bad request|unsupported parameter|unsupported value|endpoint not found|\
-    could not be verified|does not support|unprocessable|unsafe or sensitive|invalid params| notfounderror|\
+    could not be verified|does not support|unprocessable|tool use concurrency|invalid params| notfounderror|\
     .notfounderror";
 
 /// A plan that does not have it.
@@ -56,7 +60,7 @@ const NO_CREDIT: &str = "insufficient_quota|insufficient quota|credit balance|ou
     spend cap|spending cap|over budget|budget has been exceeded|budget_exceeded|billing_error|\
     billing hard limit|billing_hard_limit|in arrears|arrearage|overdue-payment|no active subscription|key limit exceeded|\
     no quota|free allocated quota|request allowance|out of usage credits|included credits|\
-    overdue balance|unpaid invoice";
+    overdue balance|unpaid invoice|freetieronly|free tier of the model|余额不足|欠费";
 
 const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|not authorized|invalid key|\
     invalid x-api-key|x-api-key header|invalid_api_key|api_key_invalid|not logged in|logged out|\
@@ -72,7 +76,7 @@ const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|
     account_deactivated|not configured any provider|no provider configured|refresh oauth token|\
     refresh your login|sso session|default credentials|login`|with /auth|must be verified|\
     verify your identity|insufficient permissions|missing scopes|member of an organization|\
-    authorization not received|authorization required|keychain is locked";
+    authorization not received|authorization required|keychain is locked|organization has been restricted";
 
 const FAILING_SERVER: &str = "overloaded|high demand|at capacity|no capacity|[unavailable]|internal server error|internal error|\
     internalservererror|serviceunavailable|service unavailable|temporarily unavailable|\
@@ -91,7 +95,7 @@ const NO_SERVER: &str = "stream disconnected|stream error|socket connection|sock
     api error: terminated|dns error|getaddrinfo|name resolution|could not resolve host|\
     name or service not known|certificate|issuer_cert|tls handshake|tls connection was|err_tls|\
     err_ssl|err_http2|request failed and the interceptors|without a finish reason|stream ended|empty response|\
-    failed to get response|typo in the url";
+    failed to get response|typo in the url|failed to lookup address|no running ollama server";
 
 /// What an account pays with, and that there is none of it left.
 pub(super) const MONEY: &str = "balance|credit|funds";
@@ -119,7 +123,8 @@ pub(super) const LIMIT_VERBS: &str =
 pub(super) const LACKS_MODEL: &str = "not found|not exist|is not supported|only supported in|not available|is not a valid|no access to|\
     not have access|n't have access|unknown model|invalid model|unsupported model|no such model|\
     requires a newer version|cannot use this model|been deprecated|been decommissioned|\
-    no longer supported|no longer available|model not supported|identifier is invalid";
+    no longer supported|no longer available|model not supported|identifier is invalid|model access denied|\
+    model.accessdenied";
 
 /// What a sentence says of a model that will be there again.
 pub(super) const PASSING: &str = "overload|demand|capacity|temporar|limit";

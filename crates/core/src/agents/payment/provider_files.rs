@@ -51,6 +51,18 @@ fn string_end(text: &str) -> usize {
     end.map_or(text.len(), |end| end + 2)
 }
 
+/// Reads the variable by which Copilot's program turns from GitHub to a provider, which is asked whatever GitHub's token is;
+/// one of this machine needs no key.
+pub(crate) fn copilot_provider(address: &str) -> ProviderAccounts {
+    const PROVIDER: &str = "copilot-provider";
+    let mut accounts = ProviderAccounts::default();
+    if !address.trim().is_empty() {
+        accounts.of(PROVIDER);
+        accounts.chosen = Some(PROVIDER.to_owned());
+    }
+    accounts
+}
+
 fn object(text: &str) -> Map<String, Value> {
     match read_settings(text) {
         Some(Value::Object(object)) => object,

@@ -1,7 +1,7 @@
 use super::{
     ADDRESS_ENDS, AccountFacts, KEY_ENDS, Payer, Payment, aider_settings, cline_logins,
-    continue_login, continue_settings, family, goose_settings, opencode_logins, opencode_settings,
-    variables_file,
+    continue_login, continue_settings, copilot_provider, family, goose_settings, opencode_logins,
+    opencode_settings, variables_file,
 };
 use crate::agents::{Login, by_name};
 
@@ -526,6 +526,28 @@ fn every_program_with_many_providers_reads_its_own_files() {
             format!("the account of OPENAI_API_KEY, {OWN}"),
         ),
         (
+            copilot_provider,
+            "http://127.0.0.1:11434",
+            &["GH_TOKEN", "COPILOT_PROVIDER_BASE_URL"],
+            format!("an account that only the program knows, {GATE}"),
+        ),
+        (
+            copilot_provider,
+            "https://gate.example",
+            &[
+                "GH_TOKEN",
+                "COPILOT_PROVIDER_BASE_URL",
+                "COPILOT_PROVIDER_BEARER_TOKEN",
+            ],
+            format!("the account of COPILOT_PROVIDER_BEARER_TOKEN, {GATE}"),
+        ),
+        (
+            copilot_provider,
+            "",
+            &["GH_TOKEN"],
+            format!("the account of GH_TOKEN, {OWN}"),
+        ),
+        (
             variables_file,
             "# mine\nexport OPENAI_API_KEY='secret'\nPAGER=less\nSTRIPE_API_KEY=secret\n",
             &["OPENAI_BASE_URL"],
@@ -547,6 +569,65 @@ fn every_program_with_many_providers_reads_its_own_files() {
             *want,
             "{text} {names:?}"
         );
+    }
+}
+
+#[test]
+fn an_account_of_a_profile_is_sent_no_credential_of_the_environments() {
+    let facts = |names: &[&str], profile: &[&str]| AccountFacts {
+        variables: names.iter().map(|n| ((*n).into(), "x".into())).collect(),
+        profile: profile.iter().map(|n| (*n).to_owned()).collect(),
+        ..AccountFacts::default()
+    };
+    const URL: &str = "COPILOT_PROVIDER_BASE_URL";
+    const KEY: &str = "COPILOT_PROVIDER_API_KEY";
+    const BEARER: &str = "COPILOT_PROVIDER_BEARER_TOKEN";
+    const FOUNDRY: [&str; 4] = [
+        "CLAUDE_CODE_USE_FOUNDRY",
+        "ANTHROPIC_FOUNDRY_BASE_URL",
+        "ANTHROPIC_FOUNDRY_API_KEY",
+        "ANTHROPIC_FOUNDRY_AUTH_TOKEN",
+    ];
+    const BEDROCK: [&str; 4] = [
+        "CLAUDE_CODE_USE_BEDROCK",
+        "ANTHROPIC_BEDROCK_BASE_URL",
+        "AWS_BEARER_TOKEN_BEDROCK",
+        "AWS_ACCESS_KEY_ID",
+    ];
+    let [at, key, foreign] = [FOUNDRY[1], FOUNDRY[2], FOUNDRY[3]];
+    for (agent, names, profile, want) in [
+        // The provider would be sent the token before the key.
+        (
+            "copilot",
+            &[URL, KEY, BEARER][..],
+            &[URL, KEY][..],
+            &[BEARER][..],
+        ),
+        ("copilot", &[URL, BEARER], &[], &[]),
+        (
+            "copilot",
+            &["AZURE_API_BASE", "AZURE_AD_TOKEN"],
+            &["AZURE_API_BASE"],
+            &["AZURE_AD_TOKEN"],
+        ),
+        ("claude", &FOUNDRY, &[FOUNDRY[0], at, key], &[foreign]),
+        ("claude", &FOUNDRY, &[FOUNDRY[0]], &[]),
+        ("claude", &FOUNDRY, &[], &[]),
+        (
+            "claude",
+            &BEDROCK,
+            &[BEDROCK[0], BEDROCK[1]],
+            &["AWS_BEARER_TOKEN_BEDROCK"],
+        ),
+        ("claude", &BEDROCK, &[BEDROCK[0], "AWS_REGION"], &[]),
+        ("claude", &BEDROCK, &[BEDROCK[0], BEDROCK[2]], &[BEDROCK[1]]),
+    ] {
+        let facts = facts(names, profile);
+        let payment = match by_name(agent).unwrap().login() {
+            Some(login) => login.payment(&facts),
+            None => Payment::of_providers(&facts, |_| true),
+        };
+        assert_eq!(payment.withheld, want, "{agent} {names:?} {profile:?}");
     }
 }
 
