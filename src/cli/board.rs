@@ -4,11 +4,13 @@ mod board_lines;
 mod board_screen;
 mod board_view;
 mod raw_terminal;
+mod screen_text;
 mod terminal_keys;
 
 use super::marks::UnitMark;
 use super::why::park_reason;
 use super::{Context, redraw, status};
+use crate::serve::attention;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
@@ -30,6 +32,9 @@ pub(crate) struct Args {
 
 /// The columns, first what wants somebody.
 const COLUMNS: [&str; 6] = ["needs you", "running", "ready", "waiting", "draft", "done"];
+
+/// What stands where the columns would.
+const NO_FEATURE: &str = "no feature is planned or under way; `gatewalk status` lists them all";
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.watch {
@@ -83,17 +88,24 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
             .json(&json!({ "columns": columns.collect::<Vec<_>>() }));
         return Ok(Exit::Success);
     }
-    if units().next().is_none() {
-        context
-            .out
-            .line("no feature is planned or under way; `gatewalk status` lists them all");
+    if rows.is_empty() {
+        context.out.line(NO_FEATURE);
     }
     print_columns(context, &columns);
+    for row in rows.iter().filter(|row| attention::has_errors(row)) {
+        context.out.line(with_errors(row));
+    }
     let steps = rows.iter().filter_map(|row| row["next_steps"].as_array());
     for step in steps.flatten().filter_map(Value::as_str) {
         context.out.line(format!("next: {}", sanitize(step)));
     }
     Ok(Exit::Success)
+}
+
+/// Says of a feature that its plan, and with it perhaps its units, cannot be read as they stand.
+fn with_errors(feature: &Value) -> String {
+    let name = feature["feature"].as_str().unwrap_or_default();
+    format!("{}: its plan has errors", sanitize(name))
 }
 
 /// Returns the column of a unit as `status --json` describes it; none for one that was given up.

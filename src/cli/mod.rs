@@ -53,6 +53,7 @@ mod plan_check;
 mod pr;
 mod program_origin;
 mod prompt;
+mod push_remote;
 mod redraw;
 mod replay_session;
 mod report_page;

@@ -195,7 +195,7 @@ fn row(
         .collect();
     json!({
         "feature": feature.name(),
-        "title": feature.plan.front.title.as_ref().map(|t| t.value.clone()),
+        "title": feature.plan.title(),
         "status": feature.plan.status().to_string(),
         "branch": selected.branch,
         "branch_exists": selected.exists,

@@ -5,9 +5,8 @@ mod unit_stack;
 
 use super::pr::{finished, request};
 use super::unit_command::{Common, FeatureName, OpenFeature};
-use super::{Context, labels};
+use super::{Context, labels, push_remote};
 use forge_requests::{ForgeRequests, KnownRequest, WantedRequest};
-use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::pull_request::{self, PullRequest};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
@@ -261,21 +260,7 @@ impl Wrap<'_> {
 
     /// Refuses before the first step what the second could not do.
     fn refuse_no_remote(&self) -> Result<()> {
-        let remote = &self.args.remote;
-        if remote.starts_with('-') {
-            return Err(Error::usage(format!(
-                "`{remote}` is not the name of a remote"
-            )));
-        }
-        let is_address = remote.contains(['/', ':']);
-        if is_address {
-            return Ok(());
-        }
-        let known = self.call("git", &["remote", "get-url", remote], "")?;
-        known.ok("git remote get-url").map(drop).map_err(|_| {
-            Error::environment(format!("there is no remote `{}`", sanitize(remote)))
-                .hint("add it with `git remote add`, or name another with `--remote NAME`; nothing was done")
-        })
+        push_remote::refuse_unknown(&self.args.remote, self.context, self.repository)
     }
 
     /// Refuses where the program that opens pull requests is not installed; it is not started.

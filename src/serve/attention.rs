@@ -48,6 +48,11 @@ pub(crate) fn is_driven(status: &Value, feature: &str) -> bool {
     driven.split(", ").any(|name| name == feature)
 }
 
+/// Returns whether a feature's plan must be mended before anything else can be done.
+pub(crate) fn has_errors(feature: &Value) -> bool {
+    text(feature, "next").starts_with("gatewalk lint ")
+}
+
 /// Returns what a repository asks of its user.
 pub(crate) fn of_repository(status: &Value) -> Attention {
     let mut found = Attention::default();
@@ -86,6 +91,10 @@ fn of_feature(feature: &Value, found: &mut Attention) {
         found
             .waiting
             .push(item(format!("gate {} waits for your review", gate["gate"])));
+        return;
+    }
+    if has_errors(feature) {
+        found.waiting.push(item("its plan has errors".to_owned()));
         return;
     }
     let runs = next.starts_with("gatewalk loop");
@@ -208,11 +217,18 @@ mod tests {
             &json!({"status": "deferred", "next": "gatewalk reopen F4"}),
         );
         let broken = feature("F5", &json!({"next": "gatewalk lint x"}));
-        let all = [ready, planned, driven, rests, broken];
+        let unread = feature(
+            "F6",
+            &json!({"status": "planned", "next": "gatewalk lint y"}),
+        );
+        let all = [ready, planned, driven, rests, broken, unread];
         let (waiting, next) = shown(&all, &json!({"feature": "F0, F3"}));
         assert_eq!(
             waiting,
-            ["F5: nothing goes on without you → gatewalk lint x"]
+            [
+                "F5: its plan has errors → gatewalk lint x",
+                "F6: its plan has errors → gatewalk lint y",
+            ]
         );
         assert_eq!(
             next,

@@ -3,7 +3,7 @@
 //! Everything a page shows is what a command prints with `--json`, so pages, terminals, coding agents and scripts share one
 //! model. Each text in it is made harmless here, once, before anything renders it.
 
-use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::evidence::{is_plain, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_host::own_program::{OwnOutput, OwnProgram, OwnRunTerms};
 use gatewalk_host::repository_watch::{RepositoryLook, RepositoryWatch};
@@ -214,8 +214,19 @@ fn failed(output: &OwnOutput) -> Error {
 /// Returns a value in which no text acts on who reads it.
 fn harmless(value: Value) -> Value {
     match value {
-        Value::String(text) => Value::String(sanitize(&text)),
-        Value::Array(items) => items.into_iter().map(harmless).collect(),
+        Value::String(text) if !is_plain(&text) => Value::String(sanitize(&text)),
+        Value::Array(mut items) => {
+            for item in &mut items {
+                *item = harmless(item.take());
+            }
+            Value::Array(items)
+        }
+        Value::Object(mut entries) if entries.keys().all(|key| is_plain(key)) => {
+            for value in entries.values_mut() {
+                *value = harmless(value.take());
+            }
+            Value::Object(entries)
+        }
         Value::Object(entries) => {
             let clean = |(key, value): (String, Value)| (sanitize(&key), harmless(value));
             Value::Object(entries.into_iter().map(clean).collect())

@@ -89,8 +89,16 @@ impl Forge {
 #[test]
 fn a_gate_is_opened_brought_up_to_date_and_armed_when_it_is_merged() {
     let forge = Forge::new();
-    let opened = forge.review(&[]);
+    let nowhere = forge.review(&["--remote", "upstream"]);
+    assert_eq!(nowhere.status.code(), Some(5), "{}", text(&nowhere));
+    assert!(text(&nowhere).contains("there is no remote `upstream`"));
+    let opened = forge.review(&["--json"]);
     assert!(opened.status.success(), "{}", text(&opened));
+    assert!(
+        text(&opened).contains("\"pull_request\":7"),
+        "{}",
+        text(&opened)
+    );
     assert!(
         text(&opened).contains("https://example.org/pull/7"),
         "{}",
@@ -179,6 +187,14 @@ fn a_closed_request_arms_nothing_and_its_comments_reach_a_session_once() {
     for _ in 0..2 {
         let closed = forge.review(&[]);
         assert!(closed.status.success(), "{}", text(&closed));
+        let (next, again) = ("next: gatewalk review FEAT-2026-0001\n", "reopened");
+        assert!(
+            [next, again]
+                .iter()
+                .all(|part| text(&closed).contains(part)),
+            "{}",
+            text(&closed)
+        );
         assert_eq!(forge.gate(), "awaiting_review");
     }
     let status = forge.status();

@@ -68,6 +68,12 @@ fn the_board_is_walked_with_keys_and_shows_what_changes() {
     screen.expect("+++ b/greet.sh");
     screen.press("f");
     screen.expect("T01: follow");
+    // A repository that comes back as it was is shown as it is.
+    let away = world.root.join("away");
+    std::fs::rename(world.repo(), &away).unwrap();
+    screen.expect("is gone");
+    std::fs::rename(&away, world.repo()).unwrap();
+    screen.expect("T01: follow");
     screen.press("hh");
     screen.expect("needs you (1)");
     screen.press("q");

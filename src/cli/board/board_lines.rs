@@ -1,9 +1,9 @@
 //! The lines of the board's screen, from the same model as every other view: what `status --json` and `attempts show --json`
 //! print. Nothing here looks at the world.
 
-use super::column;
+use super::{column, screen_text};
 use crate::cli::marks::UnitMark;
-use crate::serve::attention::{list, of_repository, text};
+use crate::serve::attention::{has_errors, list, of_repository, text};
 use gatewalk_core::model::money::usd_or_unknown;
 use serde_json::Value;
 
@@ -32,13 +32,23 @@ impl ScreenLine {
         let text = text.into();
         ScreenLine { text, style }
     }
+
+    /// Returns it in lines that fit.
+    pub(super) fn wrapped(self, width: usize) -> Vec<ScreenLine> {
+        let texts = screen_text::wrapped(&self.text, width).into_iter();
+        let style = self.style;
+        texts.map(|text| ScreenLine { text, style }).collect()
+    }
+}
+
+fn live(status: &Value) -> impl Iterator<Item = &Value> {
+    let all = list(status, "features").iter();
+    all.filter(|f| !matches!(text(f, "status"), "done" | "abandoned"))
 }
 
 /// Returns the units that are listed, by their columns: of each feature that is not over.
 pub(super) fn columns(status: &Value) -> Vec<(&'static str, Vec<&Value>)> {
-    let live = list(status, "features").iter();
-    let live = live.filter(|f| !matches!(text(f, "status"), "done" | "abandoned"));
-    let units: Vec<&Value> = live.flat_map(|f| list(f, "units")).collect();
+    let units: Vec<&Value> = live(status).flat_map(|f| list(f, "units")).collect();
     let of = |name: &&'static str| {
         let own = units.iter().filter(|unit| column(unit) == Some(name));
         (*name, own.copied().collect::<Vec<_>>())
@@ -77,11 +87,18 @@ pub(super) fn list_lines(status: &Value, selected: Option<&str>) -> (Vec<ScreenL
             lines.push(ScreenLine::new(style, super::line(unit, false)));
         }
     }
+    for feature in live(status).filter(|f| has_errors(f)) {
+        for line in [
+            super::with_errors(feature),
+            format!("  next: {}", text(feature, "next")),
+        ] {
+            lines.push(ScreenLine::new(LineStyle::NeedsYou, line));
+        }
+    }
     if status.is_null() {
         lines.push(ScreenLine::new(LineStyle::Soft, "reading the plans …"));
     } else if lines.is_empty() {
-        let none = "no feature is planned or under way; `gatewalk status` lists them all";
-        lines.push(ScreenLine::new(LineStyle::Soft, none));
+        lines.push(ScreenLine::new(LineStyle::Soft, super::NO_FEATURE));
     }
     (lines, at)
 }

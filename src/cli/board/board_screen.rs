@@ -58,10 +58,10 @@ pub(super) fn run(context: &Context) -> Result<Exit> {
     let mut view = BoardView::new();
     let mut drawn = None;
     while !stop.sleep(Duration::ZERO) {
-        let (width, rows) = terminal.size();
-        let wanted = (view.lines(rows), width);
+        let size = terminal.size();
+        let wanted = (view.lines(size), size);
         if drawn.as_ref() != Some(&wanted) {
-            terminal.draw(&wanted.0, width);
+            terminal.draw(&wanted.0, size.0);
             drawn = Some(wanted);
         }
         match take(&mut view, &news) {
@@ -129,7 +129,11 @@ impl BoardSource {
         loop {
             let read = self.repository.json(&self.runner, &["status", "--json"]);
             let changed = match read {
-                Err(error) => Some(ScreenNews::Trouble(error.to_string())),
+                Err(error) => {
+                    // What comes back as it was is news again: it ends the trouble.
+                    status = None;
+                    Some(ScreenNews::Trouble(error.to_string()))
+                }
                 Ok(new) => news_of(&mut status, new).map(ScreenNews::Status),
             };
             if changed.is_some_and(|changed| news.send(changed).is_err()) {

@@ -32,7 +32,8 @@ pub(super) struct BoardView {
     top: usize,
     /// Whether the end is followed as it grows.
     follows_end: bool,
-    rows: usize,
+    /// Columns and rows of the terminal.
+    size: (usize, usize),
 }
 
 impl BoardView {
@@ -46,7 +47,7 @@ impl BoardView {
             selected: None,
             top: 0,
             follows_end: false,
-            rows: 24,
+            size: (80, 24),
         }
     }
 
@@ -60,7 +61,7 @@ impl BoardView {
 
     /// Does what a key means; returns whether the user goes.
     pub(super) fn press(&mut self, key: TerminalKey) -> bool {
-        let page = self.rows.saturating_sub(3).max(1);
+        let page = self.size.1.saturating_sub(3).max(1);
         match key {
             TerminalKey::Quit => return true,
             TerminalKey::Back => match self.pane {
@@ -114,10 +115,22 @@ impl BoardView {
 
     /// Returns how many lines there are between head and foot.
     fn room(&self) -> usize {
-        self.rows.saturating_sub(2).max(1)
+        self.size.1.saturating_sub(2).max(1)
     }
 
+    /// Returns the lines between head and foot: a list's are looked over, those of other panes are read, so they are wrapped.
     fn body(&self) -> Vec<ScreenLine> {
+        let lines = self.content();
+        match self.pane {
+            BoardPane::List => lines,
+            _ => lines
+                .into_iter()
+                .flat_map(|line| line.wrapped(self.size.0))
+                .collect(),
+        }
+    }
+
+    fn content(&self) -> Vec<ScreenLine> {
         let id = self.selected.as_deref().unwrap_or_default();
         let own = self.attempt.as_ref().filter(|(unit, _)| unit == id);
         let attempt = own.map(|(_, attempt)| &**attempt);
@@ -130,9 +143,9 @@ impl BoardView {
         }
     }
 
-    /// Returns the screen's lines, as many as it has rows.
-    pub(super) fn lines(&mut self, rows: usize) -> Vec<ScreenLine> {
-        self.rows = rows;
+    /// Returns the screen's lines, as many as it has rows. `size` is columns and rows.
+    pub(super) fn lines(&mut self, size: (usize, usize)) -> Vec<ScreenLine> {
+        self.size = size;
         let is_gone = |id: &String| find(&self.status, id).is_none();
         if self.selected.as_ref().is_none_or(is_gone) && self.pane == BoardPane::List {
             self.selected = None;
@@ -154,7 +167,7 @@ impl BoardView {
         let mut lines = vec![self.head()];
         lines.extend(body.into_iter().skip(self.top).take(self.room()));
         lines.resize(
-            rows.saturating_sub(1),
+            size.1.saturating_sub(1),
             ScreenLine::new(LineStyle::Plain, ""),
         );
         lines.push(self.foot());
@@ -180,15 +193,22 @@ impl BoardView {
     }
 
     fn foot(&self) -> ScreenLine {
-        let keys = match self.pane {
-            BoardPane::List => "↑↓ choose  ⏎ open  f follow  d diff  ? keys  q quit",
-            BoardPane::Detail => "↑↓ scroll  f follow  d diff  ← back  ? keys  q quit",
+        let keys: &[&str] = match self.pane {
+            BoardPane::List => &["↑↓ choose", "⏎ open", "f follow", "d diff"],
+            BoardPane::Detail => &["↑↓ scroll", "f follow", "d diff", "← back"],
             BoardPane::Follow | BoardPane::Diff | BoardPane::Help => {
-                "↑↓ scroll  g top  G end  ← back  ? keys  q quit"
+                &["← back", "↑↓ scroll", "g top", "G end"]
             }
         };
-        ScreenLine::new(LineStyle::Soft, keys)
+        ScreenLine::new(LineStyle::Soft, named_keys(keys, self.size.0))
     }
+}
+
+/// Returns the names of so many keys as there is room for; the way out and to the others is always among them.
+fn named_keys(keys: &[&str], width: usize) -> String {
+    let all = |kept: usize| [&keys[..kept], &["? keys", "q quit"]].concat().join("  ");
+    let fits = |kept: &usize| all(*kept).chars().count() <= width;
+    all((0..=keys.len()).rev().find(fits).unwrap_or(0))
 }
 
 fn help() -> Vec<ScreenLine> {
@@ -228,7 +248,7 @@ mod tests {
     }
 
     fn shown(view: &mut BoardView, rows: usize) -> Vec<String> {
-        let lines = view.lines(rows);
+        let lines = view.lines((80, rows));
         assert_eq!(lines.len(), rows);
         let text = |line: ScreenLine| match line.style {
             LineStyle::Selected => format!("> {}", line.text.trim_end()),
@@ -287,6 +307,48 @@ mod tests {
                 .any(|line| line.contains("a run goes on"))
         );
         assert!(view.press(TerminalKey::Quit));
+    }
+
+    #[test]
+    fn what_is_read_is_whole_on_a_narrow_screen_and_the_way_out_is_named() {
+        let mut view = view(4);
+        let mut status = (*view.status).clone();
+        status["features"][0]["units"][1]["message"] = json!("which one\nof the two?");
+        view.status = Arc::new(status);
+        view.lines((20, 30));
+        view.press(TerminalKey::Open);
+        let lines = view.lines((20, 30));
+        let text: Vec<&str> = lines.iter().map(|line| line.text.trim_end()).collect();
+        assert_eq!(text[1], "F/T02  Unit 2");
+        let asked = text
+            .windows(2)
+            .any(|two| two == ["which one", "of the two?"]);
+        assert!(asked, "{text:?}");
+        let shown = text.join("").replace(' ', "");
+        assert!(
+            shown.contains("next:gatewalkunblockF/T02--reason"),
+            "{text:?}"
+        );
+        for (width, want) in [
+            (200, "↑↓ scroll  f follow  d diff  ← back  ? keys  q quit"),
+            (40, "↑↓ scroll  f follow  ? keys  q quit"),
+            (20, "? keys  q quit"),
+            (4, "? keys  q quit"),
+        ] {
+            assert_eq!(view.lines((width, 5))[4].text, want);
+        }
+    }
+
+    #[test]
+    fn a_plan_with_errors_is_listed_though_it_shows_no_unit() {
+        let mut view = BoardView::new();
+        view.status = Arc::new(json!({"features": [
+            {"feature": "F", "status": "planned", "gates": [], "units": [], "next": "gatewalk lint f", "next_steps": ["gatewalk lint f"]}]}));
+        let list = shown(&mut view, 6);
+        assert_eq!(
+            list[1..3],
+            ["F: its plan has errors", "  next: gatewalk lint f"]
+        );
     }
 
     #[test]

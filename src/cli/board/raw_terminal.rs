@@ -1,10 +1,10 @@
 //! The terminal while a screen has it: keys come at once and unseen, and everything is as it was when this goes.
 
 use super::board_lines::{LineStyle, ScreenLine};
+use super::screen_text::fitted;
 use gatewalk_core::error::{Error, Result};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
 use std::io::Write;
-use unicode_width::UnicodeWidthChar;
 
 /// The other screen of the terminal, without a cursor; and back.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l";
@@ -89,55 +89,4 @@ fn write(text: &str) {
     let mut out = std::io::stdout().lock();
     // A terminal that is gone shows nothing.
     drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
-}
-
-/// Returns so much of a line as the terminal has room for, its tabs as spaces.
-fn fitted(line: &str, width: usize) -> String {
-    let mut shown = String::new();
-    let mut used = 0;
-    for c in line.chars() {
-        let (text, takes) = match c {
-            '\t' => ("    ".to_owned(), 4),
-            c if c.is_control() => continue,
-            c => (c.to_string(), c.width().unwrap_or(0)),
-        };
-        if used + takes > width {
-            return cut(shown, width, used);
-        }
-        shown += &text;
-        used += takes;
-    }
-    shown
-}
-
-/// Ends a line with the sign that it goes on.
-fn cut(mut shown: String, width: usize, mut used: usize) -> String {
-    while used >= width
-        && let Some(last) = shown.pop()
-    {
-        used -= last.width().unwrap_or(0);
-    }
-    shown.push('…');
-    shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_takes_no_more_columns_than_there_are() {
-        for (line, width, want) in [
-            ("short", 10, "short"),
-            ("exactly", 7, "exactly"),
-            ("longer than that", 7, "longer…"),
-            ("日本語", 6, "日本語"),
-            ("日本語です", 6, "日本…"),
-            ("a\tb", 20, "a    b"),
-            ("a\u{1b}[2J\r\nb", 20, "a[2Jb"),
-            ("", 5, ""),
-        ] {
-            assert_eq!(fitted(line, width), want, "{line:?}");
-        }
-    }
 }

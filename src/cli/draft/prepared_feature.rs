@@ -53,11 +53,11 @@ impl DraftPlace {
         let parsed = Workspace::parse(repository.layout, &as_files(&files));
         let feature = parsed.features.first();
         let feature = feature.ok_or_else(|| Error::internal("a feature that cannot be read"))?;
-        let title = feature.plan.front.title.as_ref();
+        let title = feature.plan.title().unwrap_or_default();
         let id = feature.name();
         let row = RoadmapRow {
             id: &id,
-            title: title.map_or("", |t| &t.value),
+            title: &title,
             status: "planned",
             directory: feature.dir.rsplit('/').next().unwrap_or_default(),
         };

@@ -2,7 +2,7 @@
 
 use super::{Args, ReviewScreen};
 use crate::cli::unit_command::OpenFeature;
-use crate::cli::{Context, arm, comment, pr};
+use crate::cli::{Context, arm, comment, pr, push_remote};
 use gatewalk_core::engine::gate_request::{self, RequestStep};
 use gatewalk_core::engine::review_comments::{self, LineComment};
 use gatewalk_core::error::{Error, Result};
@@ -21,51 +21,59 @@ struct GateRequest<'a> {
 
 /// Opens or updates the pull request of the gate that waits, or does what its end asks for.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let named = args.view.feature.as_ref().or(args.name.as_ref());
-    let opened = OpenFeature::read(context, named.map(String::as_str), None)?;
-    let screen = super::screen(&opened)?;
-    let Some(screen) = screen.filter(|screen| screen.reviewed.is_some()) else {
-        let name = opened.feature().name();
-        return Err(Error::plan(format!("no gate of {name} waits for review"))
-            .hint("`gatewalk status` shows what is next"));
-    };
-    let gate = screen.reviewed.unwrap_or_default();
-    let armed_by = match args.arm_on_approval {
-        true => ArmedBy::Approval,
-        false => opened.selected.workspace.config.armed_by(),
-    };
-    let mut request = GateRequest {
-        context,
-        opened,
-        gate,
-        armed_by,
-    };
+    let (mut request, screen) = waiting_gate(args, context)?;
     let name = request.opened.feature().name();
-    let step = gate_request::next(&request.listed()?, &name, gate, armed_by);
+    let step = gate_request::next(&request.listed()?, &name, request.gate, request.armed_by);
+    if matches!(step, RequestStep::Open | RequestStep::Update { .. }) {
+        push_remote::refuse_unknown(&args.remote, context, &request.opened.repository)?;
+    }
+    // What was closed says nothing more: the user decides here, or reopens it.
+    let next = match step {
+        RequestStep::TakeComments { .. } => format!("next: gatewalk review {name}"),
+        _ => format!("next: gatewalk review {name} --pr, once somebody has looked"),
+    };
     let (done, number) = match step {
         RequestStep::Arm { .. } => return arm::run(&arm::Args::accepting(&name), context),
-        RequestStep::Open => (request.open(args, &screen)?, None),
+        RequestStep::Open => request.open(args, &screen)?,
         RequestStep::Update { number } => {
             request.take_comments(number, false)?;
             (request.update(args, &screen, number)?, Some(number))
         }
-        RequestStep::TakeComments { number } => {
-            let taken = counted_comments(request.take_comments(number, true)?);
-            let done = format!("pull request {number} was closed; {taken} reach sessions");
-            (done, Some(number))
-        }
+        RequestStep::TakeComments { number } => (request.after_close(number)?, Some(number)),
     };
     if args.view.json {
+        let gate = request.gate;
         context
             .out
             .json(&json!({"feature": name, "gate": gate, "pull_request": number, "done": done}));
     } else {
         context.out.line(done);
-        context.out.note(format!(
-            "next: gatewalk review {name} --pr, once somebody has looked"
-        ));
+        context.out.note(next);
     }
     Ok(Exit::Success)
+}
+
+/// Returns the gate that waits for review, and its review.
+fn waiting_gate<'a>(args: &Args, context: &'a Context) -> Result<(GateRequest<'a>, ReviewScreen)> {
+    let named = args.view.feature.as_ref().or(args.name.as_ref());
+    let opened = OpenFeature::read(context, named.map(String::as_str), None)?;
+    let screen = super::screen(&opened)?;
+    let Some((screen, gate)) = screen.and_then(|s| s.reviewed.map(|gate| (s, gate))) else {
+        let name = opened.feature().name();
+        return Err(Error::plan(format!("no gate of {name} waits for review"))
+            .hint("`gatewalk status` shows what is next"));
+    };
+    let armed_by = match args.arm_on_approval {
+        true => ArmedBy::Approval,
+        false => opened.selected.workspace.config.armed_by(),
+    };
+    let request = GateRequest {
+        context,
+        opened,
+        gate,
+        armed_by,
+    };
+    Ok((request, screen))
 }
 
 fn counted_comments(count: usize) -> String {
@@ -122,11 +130,6 @@ impl GateRequest<'_> {
     }
 
     fn push(&self, remote: &str) -> Result<()> {
-        if remote.starts_with('-') {
-            return Err(Error::usage(format!(
-                "`{remote}` is not the name of a remote"
-            )));
-        }
         let branch = &self.opened.selected.branch;
         let spec = format!("refs/heads/{branch}:refs/heads/{branch}");
         let name = self.opened.feature().name();
@@ -141,12 +144,12 @@ impl GateRequest<'_> {
 
     fn title(&self) -> String {
         let feature = self.opened.feature();
-        let title = feature.plan.front.title.as_ref();
-        let title = title.map_or_else(|| feature.name(), |t| t.value.trim().to_owned());
+        let title = feature.plan.title().unwrap_or_else(|| feature.name());
         format!("Gate {} of {title}", self.gate)
     }
 
-    fn open(&self, args: &Args, screen: &ReviewScreen) -> Result<String> {
+    /// Opens the request; returns what was done, and its number where the forge's address has one.
+    fn open(&self, args: &Args, screen: &ReviewScreen) -> Result<(String, Option<u64>)> {
         let body = self.body(screen)?;
         self.push(&args.remote)?;
         let (title, branch) = (self.title(), &self.opened.selected.branch);
@@ -165,11 +168,10 @@ impl GateRequest<'_> {
         }
         let output = self.call("gh", &create, &body)?;
         let url = output.lines().rev().find(|line| line.contains("://"));
-        Ok(format!(
-            "gate {} is open for review: {}",
-            self.gate,
-            url.unwrap_or_default().trim()
-        ))
+        let url = url.unwrap_or_default().trim();
+        let number = url.rsplit('/').next().and_then(|n| n.parse().ok());
+        let done = format!("gate {} is open for review: {url}", self.gate);
+        Ok((done, number))
     }
 
     fn update(&self, args: &Args, screen: &ReviewScreen, number: u64) -> Result<String> {
@@ -192,6 +194,14 @@ impl GateRequest<'_> {
         Ok(format!(
             "pull request {number} shows gate {} as it stands",
             self.gate
+        ))
+    }
+
+    /// Takes what people said before they closed the request; returns what was done.
+    fn after_close(&mut self, number: u64) -> Result<String> {
+        let taken = counted_comments(self.take_comments(number, true)?);
+        Ok(format!(
+            "pull request {number} was closed; {taken} reach sessions; reopened, it decides again"
         ))
     }
 

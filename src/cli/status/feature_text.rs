@@ -3,6 +3,7 @@
 use super::lease_rows;
 use crate::cli::marks::UnitMark;
 use crate::cli::why::park_reason;
+use crate::serve::attention;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::inherited_cases::InheritedCases;
 use gatewalk_core::model::money::usd;
@@ -45,6 +46,7 @@ pub(super) fn print_all(
             _ if named => Detail::Units { marks },
             (true, true) => Detail::Units { marks },
             (true, false) => Detail::NextSteps,
+            (false, _) if attention::has_errors(row) => Detail::NextSteps,
             (false, _) => Detail::Line,
         };
         print(out, selected, row, detail);

@@ -75,6 +75,9 @@ pub(crate) fn distill(
 /// Escapes everything that could act on a terminal or reorder what is read: control characters,
 /// escape sequences, bidirectional and invisible marks. Line ends and tabs stay.
 pub fn sanitize(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     let mut clean = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -84,6 +87,12 @@ pub fn sanitize(text: &str) -> String {
         }
     }
     clean
+}
+
+/// Returns whether a text is printable ASCII on any number of lines, in which nothing can act: nearly all of many are.
+pub fn is_plain(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| matches!(byte, b'\n' | b'\t' | b' '..=b'~'))
 }
 
 /// Returns a number of things in words: `1 attempt`, `2 attempts`.

@@ -124,10 +124,9 @@ pub fn of_feature(feature: &Feature) -> FeatureReport {
             .map(|member| reported_unit(&member, &log, &attempts))
             .collect(),
     });
-    let title = feature.plan.front.title.as_ref();
     FeatureReport {
         feature: feature.name(),
-        title: title.map_or_else(|| feature.name(), |t| t.value.clone()),
+        title: feature.plan.title().unwrap_or_else(|| feature.name()),
         figures: feature_stats::of_feature(feature),
         gates: gates.collect(),
         requirements: requirements::of(&feature.plan)

@@ -145,7 +145,7 @@ fn plain_line(text: &str) -> String {
 }
 
 /// Returns the comments on lines by people who may write to the repository, and how many others there are. One on a whole
-/// file stands on its first line.
+/// file, or on a line that the forge no longer knows, stands on the first line.
 pub fn comments(listed: &[Value]) -> (Vec<LineComment>, usize) {
     let mut others = 0;
     let mut found = Vec::new();
@@ -157,9 +157,8 @@ pub fn comments(listed: &[Value]) -> (Vec<LineComment>, usize) {
         }
         let line = comment["line"]
             .as_u64()
-            .or(comment["original_line"].as_u64())
-            .or((comment["subject_type"] == "file").then_some(1));
-        let line = line.and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
+            .or(comment["original_line"].as_u64());
+        let line = line.and_then(|n| u32::try_from(n).ok()).unwrap_or(1).max(1);
         let path = comment["path"]
             .as_str()
             .unwrap_or_default()
@@ -167,7 +166,7 @@ pub fn comments(listed: &[Value]) -> (Vec<LineComment>, usize) {
             .to_owned();
         let says = plain_line(comment["body"].as_str().unwrap_or_default());
         let names = !path.is_empty() && !path.contains(['`', '\n']) && !says.is_empty();
-        if let Some(line) = line.filter(|_| names) {
+        if names {
             found.push(LineComment {
                 path,
                 line,
@@ -260,7 +259,7 @@ mod tests {
         let listed = json!([
             comment("MEMBER", &json!(3)), comment("OWNER", &json!(null)), comment("NONE", &json!(3)), comment("CONTRIBUTOR", &json!(3)),
             {"author_association": "OWNER", "path": "a`b", "line": 1, "body": "x"},
-            {"author_association": "OWNER", "path": "a", "body": "x"},
+            {"author_association": "OWNER", "path": "a", "line": null, "original_line": null, "body": "x"},
             {"author_association": "OWNER", "path": "f", "subject_type": "file", "body": "all of it"},
         ]);
         let (found, others) = comments(listed.as_array().unwrap());
@@ -268,7 +267,12 @@ mod tests {
         let whole = ("f", 1, "all of it");
         assert_eq!(
             shown,
-            [("a.sh", 3, "so it is"), ("a.sh", 4, "so it is"), whole]
+            [
+                ("a.sh", 3, "so it is"),
+                ("a.sh", 4, "so it is"),
+                ("a", 1, "x"),
+                whole
+            ]
         );
         assert_eq!(others, 2);
     }

@@ -30,10 +30,7 @@ pub fn of_feature(
 ) -> PullRequest {
     let front = &feature.plan.front;
     let name = feature.name();
-    let title = front
-        .title
-        .as_ref()
-        .map_or(name.as_str(), |t| t.value.trim());
+    let title = feature.plan.title().unwrap_or_else(|| name.clone());
     let goal = front.roadmap_goal.as_ref().map_or("", |g| g.value.trim());
     let log = feature.others.get(layout::EVENTS);
     let attempts = log.map_or_else(Vec::new, |b| Log::parse(b).attempts());

@@ -168,10 +168,8 @@ impl Plan {
 
     /// Returns the feature's status; a plan without a readable one is only planned.
     pub fn status(&self) -> FeatureStatus {
-        self.front
-            .status
-            .as_ref()
-            .map_or(FeatureStatus::Planned, |s| s.value)
+        let status = self.front.status.as_ref();
+        status.map_or(FeatureStatus::Planned, |s| s.value)
     }
 
     /// Returns what stands in place of a status, where it is none.
@@ -183,12 +181,16 @@ impl Plan {
             .then(|| value.as_str().unwrap_or_default())
     }
 
+    /// Returns what the feature is called, on one line however it is written: every view lists it in a row.
+    pub fn title(&self) -> Option<String> {
+        let title = self.front.title.as_ref()?;
+        Some(Vec::from_iter(title.value.split_whitespace()).join(" "))
+    }
+
     /// Returns who arms the next gate.
     pub fn autonomy(&self) -> Autonomy {
-        self.front
-            .autonomy_default
-            .as_ref()
-            .map_or(Autonomy::Review, |a| a.value)
+        let autonomy = self.front.autonomy_default.as_ref();
+        autonomy.map_or(Autonomy::Review, |a| a.value)
     }
 
     /// Returns the directory its work lies in, when that is not all of the repository.
