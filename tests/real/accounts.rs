@@ -320,7 +320,7 @@ fn the_account_of_a_profile_is_sent_no_token_of_the_environments() {
     let own = fixture.home().join(".config/gatewalk/config.yml");
     let url = fixture.server.url();
     let profile = format!(
-        "agents:\n  own-copilot:\n    speaks: copilot\n    set: {{COPILOT_PROVIDER_BASE_URL: \"{url}/v1\", COPILOT_PROVIDER_API_KEY: sk-own}}\n"
+        "agents:\n  own-copilot:\n    speaks: copilot\n    model: own\n    set: {{COPILOT_PROVIDER_BASE_URL: \"{url}/v1\", COPILOT_PROVIDER_API_KEY: sk-own}}\n"
     );
     std::fs::write(own, profile).expect("writable");
     fixture.agent = "own-copilot".to_owned();

@@ -4,8 +4,10 @@
 use crate::server::Server;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 const UNIT: &str = "FEAT-2026-0001/T01";
 const DIRECTORY: &str = ".gatewalk/features/FEAT-2026-0001-hello";
@@ -75,6 +77,18 @@ impl Run {
     }
 }
 
+/// Makes a directory like another, of links to the same files.
+fn link_tree(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a directory");
+    for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            true => link_tree(&from, &to),
+            false => std::fs::hard_link(from, to).expect("one file system"),
+        }
+    }
+}
+
 /// Returns the search path with the directory of the agents first, and whether it holds the program.
 fn find(program: &str) -> Option<std::ffi::OsString> {
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -105,10 +119,43 @@ impl AgentFixture {
             account: Vec::new(),
         };
         fixture.settle();
-        if agent == "aider" {
-            fixture.server.answer_in_text();
+        match agent {
+            "aider" => fixture.server.answer_in_text(),
+            "copilot" => fixture.unpack_copilot(),
+            _ => {}
         }
         Some(fixture)
+    }
+
+    /// Puts what Copilot's program unpacks at its first start into the home: 240 MB, which every session of a fresh home
+    /// would write again.
+    fn unpack_copilot(&self) {
+        static UNPACKED: OnceLock<tempfile::TempDir> = OnceLock::new();
+        const CACHE: &str = ".cache/copilot";
+        let unpacked = UNPACKED.get_or_init(|| {
+            let home = tempfile::tempdir().expect("a temporary directory");
+            let version = Command::new("copilot")
+                .arg("--version")
+                .env_clear()
+                .env("PATH", &self.path)
+                .env("HOME", home.path())
+                .stdin(Stdio::null())
+                .output();
+            assert!(version.is_ok_and(|out| out.status.success()));
+            home
+        });
+        link_tree(&unpacked.path().join(CACHE), &self.home().join(CACHE));
+    }
+
+    /// Makes a failing bubblewrap the first on the search path, so that Landlock confines the sessions.
+    pub(crate) fn without_bubblewrap(&mut self) {
+        let bin = self.root.path().join("bin");
+        std::fs::create_dir(&bin).expect("a directory");
+        let program = bin.join("bwrap");
+        std::fs::write(&program, "#!/bin/sh\nexit 1\n").expect("writable");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("ours");
+        let others = std::env::split_paths(&self.path).collect::<Vec<_>>();
+        self.path = std::env::join_paths(std::iter::once(bin).chain(others)).expect("a path");
     }
 
     /// Returns the search path that finds the program.

@@ -20,6 +20,7 @@ pub(super) static COPILOT: Descriptor = Descriptor {
     name: "copilot",
     program: AgentProgram::Named("copilot"),
     state: &[".copilot", ".config/github-copilot"],
+    makes: &[".cache/copilot"],
     needs: Needs {
         since: Some("0.0.422"),
         before: None,

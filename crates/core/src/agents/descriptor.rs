@@ -149,6 +149,8 @@ pub struct Descriptor {
     pub(super) program: AgentProgram,
     /// Where the program keeps logins and sessions, below the home directory.
     pub(super) state: &'static [&'static str],
+    /// Directories outside of these, below the home directory, without which it does not start where it cannot make them.
+    pub(super) makes: &'static [&'static str],
     pub(super) login: Option<Login>,
     /// Where the program keeps accounts, if it speaks to many providers.
     pub(super) accounts: &'static [AccountSource],
@@ -186,6 +188,7 @@ impl Descriptor {
         name: "",
         program: AgentProgram::BuiltIn,
         state: &[],
+        makes: &[],
         login: None,
         accounts: &[],
         needs: Needs::BASE,

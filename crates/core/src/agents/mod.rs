@@ -238,10 +238,14 @@ pub trait Agent: Sync {
         }
     }
 
-    /// Returns where the program keeps logins and sessions, below the home directory: a confined session
-    /// may change these, and nothing that judges it sees them.
+    /// Returns where the program keeps logins and sessions below the home: its confined sessions change them, and no judge sees them.
     fn state(&self) -> &'static [&'static str] {
         self.descriptor().state
+    }
+
+    /// Returns what else the program makes below the home directory before it does anything.
+    fn makes(&self) -> &'static [&'static str] {
+        self.descriptor().makes
     }
 
     /// Returns whether a profile's tool servers reach the program.

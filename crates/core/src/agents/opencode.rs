@@ -16,6 +16,7 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
     name: "opencode",
     program: AgentProgram::Named("opencode"),
     state: &[".local/share/opencode", ".local/state/opencode"],
+    makes: &[".config/opencode", ".cache/opencode"],
     accounts: ACCOUNTS,
     needs: Needs {
         before: Some((

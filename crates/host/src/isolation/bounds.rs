@@ -199,6 +199,26 @@ impl Bounds {
         }
     }
 
+    /// Lets a session make new files where its agent keeps state. The rules of a kernel cannot leave a file out of a directory in
+    /// which new ones may be made, so this takes in the agent's settings there. Directories that the session could not make
+    /// are made here: of the state, and those in `more`.
+    pub(crate) fn open_whole_state(&mut self, moved: &MovedPlaces, state: &[&str], more: &[&str]) {
+        let is_directory = |name: &&&str| Path::new(name).extension().is_none();
+        for name in state.iter().filter(is_directory).chain(more) {
+            let place = moved.all(name).pop();
+            // Where it cannot be made, the program fails by itself, and says why.
+            if let Some(place) = place {
+                drop(std::fs::create_dir_all(place));
+            }
+        }
+        let places = state.iter().flat_map(|name| moved.all(name));
+        for path in places.filter_map(|path| path.canonicalize().ok()) {
+            self.add(&path, Access::Write);
+            self.rules
+                .retain(|rule, access| *access != Access::Read || !rule.starts_with(&path));
+        }
+    }
+
     /// Hides where agents keep logins and sessions, except what is `open`.
     pub(crate) fn hide_agents(&mut self, moved: &MovedPlaces, open: &[&str]) {
         let agents = gatewalk_core::agents::ALL.iter();

@@ -96,6 +96,18 @@ fn given_out() -> std::ops::RangeInclusive<u16> {
     }
 }
 
+/// What programs write to besides files. Without the last two nothing can be run in a terminal of its own, as some agents and
+/// tests do.
+const DEVICES: [&str; 7] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/tty",
+    "/proc",
+    "/dev/ptmx",
+    "/dev/pts",
+];
+
 /// Returns the arguments up to the program.
 pub(super) fn arguments(bounds: &Bounds) -> Vec<OsString> {
     let mut args: Vec<OsString> = vec![CONFINE.into()];
@@ -108,7 +120,7 @@ pub(super) fn arguments(bounds: &Bounds) -> Vec<OsString> {
     for path in bounds.covering(Access::is_writable) {
         args.extend(["--write".into(), path.into()]);
     }
-    for device in ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/proc"] {
+    for device in DEVICES {
         args.extend(["--write".into(), device.into()]);
     }
     args

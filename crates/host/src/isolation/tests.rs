@@ -294,6 +294,37 @@ fn what_is_shut_inside_what_is_open_is_left_out_of_what_is_allowed() {
 }
 
 #[test]
+fn by_rules_of_the_kernel_an_agent_makes_new_files_in_its_state_also_where_that_is_new() {
+    let place = place();
+    let home = place.root.join("home");
+    let env = [("HOME".into(), home.clone().into_os_string())];
+    let moved = MovedPlaces::of(&env);
+    std::fs::create_dir_all(home.join(".gemini/extensions")).unwrap();
+    std::fs::write(home.join(".gemini/settings.json"), "{}").unwrap();
+    let state = [".gemini", ".new-agent", ".new-agent.json"];
+    let mut bounds = place.bounds();
+    bounds.hide_agents(&moved, &state);
+    bounds.open_agent(&moved, &state);
+    let within = |bounds: &Bounds, name: &str| {
+        bounds
+            .covering(Access::is_writable)
+            .contains(&home.join(name))
+    };
+    assert!(!within(&bounds, ".gemini"));
+    bounds.open_whole_state(&moved, &state, &[".config/new-settings"]);
+    assert!(home.join(".config/new-settings").is_dir());
+    for (name, whole) in [
+        (".gemini", true),
+        (".new-agent", true),
+        (".new-agent.json", false),
+        (".config", false),
+        ("", false),
+    ] {
+        assert_eq!(within(&bounds, name), whole, "{name}");
+    }
+}
+
+#[test]
 fn a_program_that_is_not_there_stays_the_one_that_is_missing() {
     let Some(layer) = bubblewrap() else { return };
     let spec = CommandSpec {

@@ -5,7 +5,7 @@ use crate::external_files::WatchedPlaces;
 use crate::isolation::{Access, Bounds, Layer, MovedPlaces};
 use crate::process::CommandSpec;
 use crate::state_repository::stamp_now;
-use gatewalk_core::agents::{AgentSelection, CommandAgent, Login};
+use gatewalk_core::agents::{Agent, AgentSelection, CommandAgent, Login};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentJob, SlotId};
 use gatewalk_core::error::{Error, Result};
@@ -144,6 +144,9 @@ impl Os<'_> {
         self.hide_logins(&mut bounds);
         bounds.hide_agents(moved, &own.state);
         bounds.open_agent(moved, &own.state);
+        if matches!(layer, Layer::Landlock(_)) {
+            bounds.open_whole_state(moved, &own.state, &own.makes);
+        }
         bounds.hide_clouds(moved, |cloud| needs_cloud(cloud, &spec.env));
         if let Some(directory) = &own.directory {
             bounds.add(directory, Access::Write);
@@ -241,6 +244,8 @@ impl Os<'_> {
 pub(super) struct OwnAccount {
     /// Where its agents keep state, below the home.
     state: Vec<&'static str>,
+    /// What else their programs make there.
+    makes: Vec<&'static str>,
     /// The directory named for its login.
     directory: Option<PathBuf>,
 }
@@ -252,10 +257,18 @@ impl OwnAccount {
         let own = choice.own();
         let named = own.into_iter().flat_map(CommandAgent::named_agents);
         let others = named.filter(|agent| agent.name() != choice.agent.name());
-        let agents = std::iter::once(choice.agent).chain(others);
+        let agents: Vec<_> = std::iter::once(choice.agent).chain(others).collect();
+        let of_all = |of: fn(&dyn Agent) -> &'static [&'static str]| {
+            agents
+                .iter()
+                .flat_map(|agent| of(*agent))
+                .copied()
+                .collect()
+        };
         let set = own.map(|own| super::accounts::with_set(host, own));
         OwnAccount {
-            state: agents.flat_map(|agent| agent.state()).copied().collect(),
+            state: of_all(|agent| agent.state()),
+            makes: of_all(|agent| agent.makes()),
             directory: login_directory(choice.agent.login().as_ref(), set.as_ref().unwrap_or(host)),
         }
     }
