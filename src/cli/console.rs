@@ -3,10 +3,23 @@
 use gatewalk_core::error::Error;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Value, json};
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 
 /// The shape of the objects that `--json` prints; it rises when a key changes its meaning or goes.
 const JSON_VERSION: u32 = 1;
+
+/// Why some of the result could not be written.
+static LOST_RESULT: OnceLock<String> = OnceLock::new();
+
+/// Keeps why a result was not written: the work goes on, its text is lost.
+fn keep_loss(written: std::io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        LOST_RESULT.get_or_init(|| error.to_string());
+    }
+}
 
 /// Writes results and progress; a closed pipe ends neither the run nor the program.
 #[derive(Debug, Clone, Default)]
@@ -41,8 +54,7 @@ impl Out {
             _ => None,
         };
         let text = plain.as_deref().unwrap_or(text);
-        // Nobody listens any more: the work goes on, the text is lost.
-        drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+        keep_loss(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
     }
 
     /// Writes one line of JSON as the result; every object says in `version` which shape it has.
@@ -57,7 +69,12 @@ impl Out {
         line.push(b'\n');
         // No control character is left in JSON, so there is no colour to take out.
         let mut out = std::io::stdout().lock();
-        drop(out.write_all(&line).and_then(|()| out.flush()));
+        keep_loss(out.write_all(&line).and_then(|()| out.flush()));
+    }
+
+    /// Returns why some of the result could not be written, such as a full disk; a closed pipe is none: its reader has enough.
+    pub(crate) fn lost_result(&self) -> Option<&'static str> {
+        LOST_RESULT.get().map(String::as_str)
     }
 
     /// Writes a line of progress.

@@ -337,6 +337,7 @@ pub fn main() -> std::process::ExitCode {
             None => Ok(()),
         };
         let ended = allowed.and_then(|()| cli.command.run(&context));
+        let ended = ended.and_then(|exit| cli.command.refuse_lost_result(exit, &out));
         ended.unwrap_or_else(|error| {
             out.error(&error);
             error.exit()

@@ -2,6 +2,7 @@
 
 use crate::cycle::Stage;
 use crate::stub_agents::WORK;
+use std::io::{Read, Write};
 use std::process::Stdio;
 
 const SENTENCE: &str = "Every name that is given is greeted. Also the last one.";
@@ -124,12 +125,13 @@ fn on_a_terminal_what_no_option_says_is_asked() {
     let stage = Stage::greeter();
     stage.stub_agent("claude", WORK);
     // Run the commands, a mistyped agent, the first one, try it, use it by hand too, a sentence.
-    let typed = format!("y\ncluade\n\ny\ny\n{SENTENCE}\n");
+    let typed = format!("perhaps\ny\ncluade\ny\ny\ny\n{SENTENCE}\n");
     let Some(shown) = stage.init_on_a_terminal("", &typed) else {
         return;
     };
     for part in [
         "run each once now, to write only what passes? [Y/n]",
+        "`perhaps` is neither yes nor no",
         "green   make test",
         "agents that are here:",
         "`cluade` is not in the list",
@@ -151,6 +153,39 @@ fn on_a_terminal_what_no_option_says_is_asked() {
     assert!(stage.read("CLAUDE.md").contains("gatewalk lint"), "{shown}");
     let plan = stage.plan_of_the_first_feature().expect("written");
     assert!(plan.contains(&format!("\ntitle: {TITLE}\n")), "{plan}");
+}
+
+#[test]
+fn a_question_after_the_trial_is_left_with_one_ctrl_c() {
+    let stage = Stage::greeter();
+    stage.stub_agent("claude", WORK);
+    let program = env!("CARGO_BIN_EXE_gatewalk");
+    let spawned = stage
+        .command("script")
+        .args(["-qec", &format!("{program} init"), "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = spawned else {
+        println!("skipped: no `script` here to make a terminal");
+        return;
+    };
+    let mut keys = child.stdin.take().expect("piped");
+    let mut shown = child.stdout.take().expect("piped");
+    let mut seen = String::new();
+    for (part, answer) in [("[Y/n]", "y\n"), ("or `none`]", "\u{3}")] {
+        let mut bytes = [0; 4096];
+        while !seen.contains(part) {
+            let read = shown.read(&mut bytes).expect("readable");
+            assert!(read > 0, "it ended without {part}: {seen}");
+            seen += &String::from_utf8_lossy(&bytes[..read]);
+        }
+        keys.write_all(answer.as_bytes()).expect("typed");
+    }
+    shown.read_to_string(&mut seen).expect("it ends");
+    child.wait().expect("it ends");
+    assert!(seen.contains("green   make test"), "{seen}");
+    assert!(!stage.repository.join(".gatewalk").exists(), "{seen}");
 }
 
 #[test]

@@ -355,6 +355,33 @@ fn a_closed_or_full_output_does_not_end_a_run() {
     }
 }
 
+#[test]
+fn a_look_whose_result_is_lost_is_no_success() {
+    let world = world("true");
+    for args in [
+        &["status"][..],
+        &["status", "--json"],
+        &["lint", "--format", "sarif"],
+        &["report"],
+        &["stats", "--json"],
+        &["schema", "plan"],
+        &["completions", "bash"],
+    ] {
+        let run = |out: Stdio| world.command(PROGRAM).args(args).stdout(out).output();
+        let lost = run(std::fs::File::create("/dev/full").unwrap().into()).unwrap();
+        assert_eq!(lost.status.code(), Some(5), "{args:?}: {}", text(&lost));
+        let said = String::from_utf8_lossy(&lost.stderr);
+        assert!(
+            said.contains("the result could not be written: No space"),
+            "{args:?}: {said}"
+        );
+        let (read, write) = std::io::pipe().unwrap();
+        drop(read);
+        let enough = run(write.into()).unwrap();
+        assert_eq!(enough.status.code(), Some(0), "{args:?}: {}", text(&enough));
+    }
+}
+
 /// 600 MB with `GATEWALK_LARGE=1`, a sixth of it otherwise: the peak does not depend on it.
 #[test]
 fn memory_stays_bounded_whatever_is_printed() {

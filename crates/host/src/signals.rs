@@ -132,11 +132,37 @@ pub(crate) fn timespec(duration: Duration) -> Timespec {
     })
 }
 
+/// The flag of this process, once the handlers are installed.
+static FLAG: OnceLock<StopFlag> = OnceLock::new();
+
+/// Waits until standard input has something to read, or has ended. Who is asked to stop meanwhile ends, as `end_if_stopped` says.
+pub fn wait_for_input() {
+    let Some(flag) = FLAG.get() else { return };
+    let stdin = io::stdin();
+    while !flag.is_raised() {
+        let wake = PollFd::new(&flag.0.wake[0].0, PollFlags::IN);
+        let mut fds = [wake, PollFd::new(&stdin, PollFlags::IN)];
+        // An interrupted or failed poll only means another look.
+        let ready = poll(&mut fds, None).is_ok_and(|n| n > 0);
+        if ready && !fds[1].revents().is_empty() {
+            break;
+        }
+    }
+    end_if_stopped();
+}
+
+/// Ends the process, as the signal would have without handlers, where it was asked to stop: for a command that has nothing to
+/// save.
+pub fn end_if_stopped() {
+    if let Some(signal) = FLAG.get().and_then(StopFlag::signal) {
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
+    }
+}
+
 /// Installs the handlers, once a process, and returns the flag they raise.
 ///
 /// SIGHUP and SIGTSTP stay ignored when the parent ignored them (`nohup`).
 pub fn install() -> Result<StopFlag> {
-    static FLAG: OnceLock<StopFlag> = OnceLock::new();
     if let Some(flag) = FLAG.get() {
         return Ok(flag.clone());
     }

@@ -1,7 +1,7 @@
 //! The guided part of a first run: which agent works, whether it is tried once, and the first feature from a sentence.
 //! Each is an option; on a terminal, what no option says is asked.
 
-use super::terminal_questions::Questions;
+use super::terminal_questions::{Questions, yes_or_no};
 use crate::cli::Context;
 use crate::cli::doctor::{self, KnownAgent};
 use crate::cli::new::{FeatureNames, OnDisk};
@@ -133,7 +133,11 @@ fn asked_agent(context: &Context, questions: &Questions<'_>) -> Result<Option<St
             "" => break first.name.clone(),
             "none" => return Ok(None),
             word if here.iter().any(|agent| agent.name == word) => break word.to_owned(),
-            word => out.note(format!("`{word}` is not in the list")),
+            word => match yes_or_no(word) {
+                Some(true) => break first.name.clone(),
+                Some(false) => return Ok(None),
+                None => out.note(format!("`{}` is not in the list", one_line(word))),
+            },
         }
     };
     let question = format!(

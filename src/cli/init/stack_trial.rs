@@ -52,6 +52,8 @@ pub(super) fn first_proven(
         }
     }
     machine.empty_slot(SlotId::Recheck)?;
+    // What a stop cut short says nothing of the commands.
+    signals::end_if_stopped();
     Ok(best.or(without_runner).unwrap_or_default())
 }
 

@@ -1,7 +1,9 @@
 //! Questions on a terminal; elsewhere none is asked, and each has the answer "no".
 
 use crate::cli::Context;
+use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_host::signals;
 use std::cell::Cell;
 use std::io::{BufRead, IsTerminal};
 
@@ -38,6 +40,8 @@ impl<'a> Questions<'a> {
             return Ok(None);
         }
         self.context.out.note(question);
+        // A trial of the commands has the signals by now.
+        signals::wait_for_input();
         let mut line = String::new();
         let read = std::io::stdin()
             .lock()
@@ -50,13 +54,32 @@ impl<'a> Questions<'a> {
         Ok(Some(line.trim().to_owned()))
     }
 
-    /// Returns whether the user agreed; an empty line is `default`.
+    /// Returns whether the user agreed; an empty line is `default`, and what is neither yes nor no is asked again.
     pub(super) fn yes(&self, question: &str, default: bool) -> Result<bool> {
         let hint = if default { "[Y/n]" } else { "[y/N]" };
-        let answer = self.line(&format!("{question} {hint}"))?;
-        Ok(answer.is_some_and(|answer| match answer.as_str() {
-            "" => default,
-            word => matches!(word, "y" | "Y" | "yes" | "Yes"),
-        }))
+        loop {
+            let Some(answer) = self.line(&format!("{question} {hint}"))? else {
+                return Ok(false);
+            };
+            match (answer.is_empty(), yes_or_no(&answer)) {
+                (true, _) => return Ok(default),
+                (false, Some(agreed)) => return Ok(agreed),
+                (false, None) => {
+                    let shown = one_line(&answer);
+                    self.context
+                        .out
+                        .note(format!("`{shown}` is neither yes nor no"));
+                }
+            }
+        }
+    }
+}
+
+/// Reads a yes or a no.
+pub(super) fn yes_or_no(answer: &str) -> Option<bool> {
+    match answer.to_ascii_lowercase().as_str() {
+        "y" | "yes" => Some(true),
+        "n" | "no" => Some(false),
+        _ => None,
     }
 }
