@@ -8,13 +8,12 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
+import { found, looker, serve } from "./looks.mjs";
 
 const [program, example, pictures, docs] = process.argv.slice(2).map((path) => resolve(path));
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const root = mkdtempSync(join(tmpdir(), "gatewalk-page-"));
 const repo = join(root, "repo");
 const FEATURE = "FEAT-2026-0001";
@@ -44,41 +43,15 @@ function prepare() {
   git("commit", "-qm", "start");
 }
 
-function serve() {
-  const server = spawn(program, ["serve"], { cwd: repo, env, stdio: ["ignore", "pipe", "ignore"] });
-  return new Promise((started) => {
-    server.stdout.once("data", (line) => started({ server, link: new URL(String(line).trim()) }));
-  });
-}
-
-const LOOKS = [
-  ["phone-light", 360, 740, "light"], ["phone-dark", 360, 740, "dark"],
-  ["desktop-light", 1280, 860, "light"], ["desktop-dark", 1280, 860, "dark"],
-];
 // What the documentation shows, and in which size.
 const SHOWN = { "feature-gate": "desktop", "home-question": "phone" };
 const errors = [];
-let serious = 0;
 
-/// Looks at the page in every size and scheme: nothing is cut off, axe finds nothing serious, a picture is kept.
-async function look(page, name) {
-  for (const [label, width, height, colorScheme] of LOOKS) {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(over <= 0, `${name} ${label}: ${over} px wider than the window`);
-    // The policy forbids foreign scripts, so axe comes in beside the page.
-    const found = await page.evaluate(`${axe}; axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })`);
-    for (const { id, impact, nodes } of found.violations) {
-      console.log(`${name} ${label}: ${impact} ${id}: ${nodes.map((n) => n.target).slice(0, 3).join(" ")}`);
-      if (impact === "serious" || impact === "critical") serious += 1;
-    }
-    await page.screenshot({ path: join(pictures, `${name}-${label}.png`), fullPage: true });
-    if (docs && label.startsWith(SHOWN[name])) {
-      await page.screenshot({ path: join(docs, `${name}-${label}.jpg`), type: "jpeg", quality: 82 });
-    }
+const look = looker(pictures, async (page, name, label) => {
+  if (docs && label.startsWith(SHOWN[name])) {
+    await page.screenshot({ path: join(docs, `${name}-${label}.jpg`), type: "jpeg", quality: 82 });
   }
-}
+});
 
 async function journey(page, base) {
   const unit = (id) => `${base}/unit?repo=repo&id=${FEATURE}/${id}`;
@@ -142,8 +115,8 @@ async function journey(page, base) {
 }
 
 prepare();
-for (const directory of [pictures, docs]) if (directory) mkdirSync(directory, { recursive: true });
-const { server, link } = await serve();
+if (docs) mkdirSync(docs, { recursive: true });
+const { server, link } = await serve(program, repo, env);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
 try {
   const page = await browser.newPage();
@@ -160,7 +133,7 @@ try {
     throw error;
   }
   assert.deepEqual(errors, [], "the browser has nothing to complain about");
-  assert.equal(serious, 0, "axe finds nothing serious");
+  assert.equal(found.serious, 0, "axe finds nothing serious");
   console.log("the journey is walked");
 } finally {
   await browser.close();
