@@ -9,7 +9,7 @@ use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::frontmatter::Spanned;
-use gatewalk_core::model::id::FeatureId;
+use gatewalk_core::model::id::{FeatureId, UnitId};
 use gatewalk_core::model::status_machine::{FeatureVerb, UnitStatus, UnitVerb};
 use gatewalk_core::scaffold::graph;
 use serde_json::json;
@@ -19,7 +19,7 @@ use serde_json::json;
     after_help = "Examples:\n  gatewalk abandon FEAT-2026-0042/T03 --reason \"dropped from the scope\"\n  gatewalk abandon T04 --remove --reason \"drafted twice\"\n  gatewalk abandon FEAT-2026-0042 --reason \"the vendor does it now\""
 )]
 pub(crate) struct Args {
-    /// The unit: its id, or `T03` with one active feature; or a feature
+    /// The unit: its id, or `T03` with one active feature; or a feature: its id, directory, path or slug
     unit: String,
     /// Why
     #[arg(long)]
@@ -33,12 +33,12 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let reason = one_line("reason", &args.reason)?;
-    if FeatureId::parse(&args.unit).is_some() {
-        if args.remove {
-            return Err(Error::usage(
-                "`--remove` takes a draft unit out, not a feature",
-            ));
-        }
+    if args.remove && FeatureId::parse(&args.unit).is_some() {
+        return Err(Error::usage(
+            "`--remove` takes a draft unit out, not a feature",
+        ));
+    }
+    if !args.remove && names_feature(&args.unit) {
         let common = Common {
             feature: Some(args.unit.clone()),
             ..args.common
@@ -68,6 +68,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ));
     }
     Ok(Exit::Success)
+}
+
+/// Whether a name is a feature's: its id, its directory, a path or its slug. Units are called `T03` or `G1-CLOSE`, also behind
+/// their feature's id.
+fn names_feature(name: &str) -> bool {
+    UnitId::parse(name).is_none() && !name.starts_with(['T', 'G'])
 }
 
 /// Returns the open units that wait for another.

@@ -19,6 +19,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::id::UnitId;
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
+use gatewalk_core::model::unit::PLACEHOLDER_OPEN;
 
 #[derive(clap::Args)]
 #[command(
@@ -79,6 +80,28 @@ impl Args {
     }
 }
 
+/// Refuses drafts in which something was left to be filled in: as work they would stop every run.
+fn refuse_unfilled(opened: &OpenFeature<'_>, units: &[String]) -> Result<()> {
+    let left = |id: &&String| {
+        let member = opened.feature().find_unit(id);
+        let unit = member.and_then(|member| member.unit);
+        unit.is_some_and(|unit| unit.doc.text.contains(PLACEHOLDER_OPEN))
+    };
+    let unfilled: Vec<&str> = units.iter().filter(left).map(String::as_str).collect();
+    if unfilled.is_empty() {
+        return Ok(());
+    }
+    let names = unfilled.join(", ");
+    Err(
+        Error::plan(format!("something was left to be filled in: {names}"))
+            .hint(format!(
+                "`gatewalk lint {}` shows the places",
+                opened.selected.dir
+            ))
+            .hint("nothing was armed"),
+    )
+}
+
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let unit = args.names.iter().find(|n| UnitId::parse(n).is_some());
     let (mut common, units) = args.meant();
@@ -106,6 +129,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .collect::<Result<Vec<_>>>()?;
     let attempts = opened.attempts()?;
     let plan = plan(opened.feature(), &named, &attempts)?;
+    refuse_unfilled(&opened, &plan.units)?;
     if plan.finish {
         refuse_uncovered(&opened)?;
     }

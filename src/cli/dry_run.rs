@@ -47,7 +47,7 @@ pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
     if plan.json {
         plan.context.out.json(&json!({
             "feature": snapshot.feature.name(), "branch": plan.selected.branch, "branch_exists": plan.selected.exists,
-            "commit": snapshot.tip, "gate": snapshot.feature.current_gate().map(|g| snapshot.feature.gate_number(g)),
+            "lands_on_trunk": plan.repository.trunk_note(plan.selected).is_some(), "commit": snapshot.tip, "gate": snapshot.feature.current_gate().map(|g| snapshot.feature.gate_number(g)),
             "first": first, "units": rows, "broad": broad(&snapshot),
         }));
         return Ok(Exit::Success);
@@ -234,6 +234,9 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
         plan.selected.branch,
         s.tip.short(),
     ));
+    if let Some(note) = plan.repository.trunk_note(plan.selected) {
+        out.line(format!("  {note}"));
+    }
     if rows.is_empty() {
         out.line("  nothing is left to run in this gate");
     }

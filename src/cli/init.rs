@@ -6,6 +6,8 @@ mod stack_trial;
 mod terminal_questions;
 
 use super::{Context, missing_state_dir, write_files};
+use gatewalk_core::engine::evidence::sanitize;
+use gatewalk_core::engine::protected;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
@@ -84,7 +86,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // The state directory last: where it is, this has been done.
     planned.sort_by_key(|write| write.path.starts_with(initial_files::STATE_DIR));
     write_files::write(context, &root, &planned, args.dry_run)?;
-    report_stack(context, &stack);
+    report_stack(context, &stack, &git.working_files()?);
     let next = first_run.finish(context, &root, args.dry_run)?;
     context.out.note(next);
     Ok(Exit::Success)
@@ -130,12 +132,15 @@ fn listing(root: &Path) -> Result<Vec<String>> {
 }
 
 /// Reports which build tools were found, and what is missing to prove anything.
-fn report_stack(context: &Context, stack: &Stack) {
+fn report_stack(context: &Context, stack: &Stack, paths: &[String]) {
     let found = match stack.kinds.is_empty() {
         true => "no build tool".to_owned(),
         false => stack.kinds.join(", "),
     };
     context.out.note(format!("found {found}"));
+    for sentence in &stack.unread {
+        context.out.note(sanitize(sentence));
+    }
     if stack.code.iter().any(|command| command.tests) {
         return;
     }
@@ -143,8 +148,13 @@ fn report_stack(context: &Context, stack: &Stack) {
         true => "no test command was green",
         false => "no test command was found",
     };
+    // Packages are published without their tests.
+    let bare = match paths.iter().any(|path| protected::is_test(path)) {
+        true => "",
+        false => ", and no file looks like a test",
+    };
     context.out.note(format!(
-        "{what}: fill in `.gatewalk/verification.yml`, nothing can be proven without one"
+        "{what}{bare}: fill in `.gatewalk/verification.yml`, nothing can be proven without one"
     ));
 }
 
@@ -157,7 +167,11 @@ fn proposed(
     questions: &Questions<'_>,
 ) -> Result<Stack> {
     let context = questions.context();
-    let read = |name: &str| std::fs::read_to_string(git.work_tree().join(name)).ok();
+    // A manifest that is no UTF-8 is named as one that cannot be read.
+    let read = |name: &str| {
+        let bytes = std::fs::read(git.work_tree().join(name)).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
     let paths = git.working_files()?;
     // A name that git cannot be asked about is not ignored: then it is neither linked nor kept.
     let is_ignored = |name: &str| git.ignores(name).unwrap_or(false);

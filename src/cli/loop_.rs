@@ -208,6 +208,9 @@ fn enter_branch(context: &Context, repository: &Repository, selected: &mut Selec
     if selected.commit != before {
         plan_check::refuse_findings(context, repository, selected, ChangedUnits::Refused)?;
     }
+    if let Some(note) = repository.trunk_note(selected) {
+        context.out.note(note);
+    }
     if let Some(why) = elsewhere {
         context.out.note(format!(
             "your checkout stays where it is: {why}; the work lands on `{}`",

@@ -19,6 +19,12 @@ pub(super) fn named_by(cli: &Cli) -> Result<(PathBuf, Vec<PathBuf>)> {
             "`-C` names several directories, and only `serve` takes more than one",
         ));
     }
+    // Looking upwards from `a/..` would find what is in `a`.
+    for directory in &mut all {
+        if let Ok(real) = directory.canonicalize() {
+            *directory = real;
+        }
+    }
     let first = if all.is_empty() { here } else { all.remove(0) };
     Ok((first, all))
 }

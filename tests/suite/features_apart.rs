@@ -1,10 +1,12 @@
 //! A feature of `loop --all` that cannot run keeps none of the others from their work, and is in the list with what to do.
 
 use crate::many_features::{add_feature, all, landed, list};
-use crate::world::{BRANCH, PROGRAM, Unit, World, after_shell, good, text};
+use crate::world::{BRANCH, PROGRAM, Unit, World, after_shell, ended, good, text, two_units};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
+
+const FEATURE: &str = ".gatewalk/features/FEAT-2026-0001-greetings";
 
 const SECOND: &str = "feat/FEAT-2026-0002-more2";
 
@@ -161,4 +163,152 @@ fn a_list_of_features_asks_git_no_more_often_for_more_of_them() {
     assert_eq!(verbs.map(|verb| git_starts(&world, verb)), of_two);
     let held = text(&world.run(&["status", "FEAT-2026-0001"]));
     assert!(held.contains("is checked out in the worktree"), "{held}");
+}
+
+#[test]
+fn a_feature_on_the_repositorys_own_branch_is_named_by_lint_a_dry_run_and_the_run() {
+    let plan = format!("{FEATURE}/PLAN.md");
+    for (branch, base, elsewhere, finding, said) in [
+        (
+            "main",
+            "",
+            "",
+            "units land on `main` itself",
+            "units land on `main` itself; ",
+        ),
+        (
+            "own",
+            "own",
+            "",
+            "`base` is `own` as well",
+            "units land on `own` itself; ",
+        ),
+        (
+            "own",
+            "",
+            "own",
+            "",
+            "units land on `own` itself, the default branch of `origin`",
+        ),
+        ("own", "main", "main", "", ""),
+    ] {
+        let world = two_units();
+        let text = world.read(&plan);
+        let base = match base {
+            "" => String::new(),
+            base => format!("\nbase: {base}"),
+        };
+        let own = format!("branch: {branch}{base}");
+        world.write(&plan, text.replace(&format!("branch: {BRANCH}"), &own));
+        world.git(&["commit", "-qam", "its branch"]);
+        if branch == "own" && said.contains("itself; ") {
+            world.git(&["branch", "own"]);
+        }
+        if !elsewhere.is_empty() {
+            world.write(
+                ".git/refs/remotes/origin/HEAD",
+                format!("ref: refs/remotes/origin/{elsewhere}\n"),
+            );
+        }
+        let shown = ended(&world.run(&["lint"]), 0, finding);
+        assert_eq!(shown.contains("GW716"), !finding.is_empty(), "{shown}");
+        for shown in [
+            ended(&world.run(&["loop", "--dry-run"]), 0, said),
+            ended(&world.walk(), 0, said),
+        ] {
+            assert_eq!(shown.contains("units land on"), !said.is_empty(), "{shown}");
+        }
+        let landed = world.git(&["log", "--format=%s", branch]);
+        assert!(landed.contains("T02"), "{landed}");
+    }
+}
+
+#[test]
+fn two_directories_with_one_id_are_named_as_what_they_are() {
+    let world = two_units();
+    world.sh(&format!(
+        "cp -r {FEATURE} {FEATURE}-again; sed -i 's/^branch: .*/branch: again/' {FEATURE}-again/PLAN.md; git add -A; git commit -qm again"
+    ));
+    ended(&world.run(&["lint"]), 1, "GW210");
+    for command in [
+        &["loop", "--feature", "FEAT-2026-0001"][..],
+        &["loop", "--dry-run", "--feature", "FEAT-2026-0001"],
+        &["loop"],
+        &["review", "--feature", "FEAT-2026-0001"],
+        &["unblock", "FEAT-2026-0001/T01", "--reason", "x"],
+    ] {
+        let shown = ended(&world.run(command), 3, "two directories have the same id");
+        assert!(!shown.contains("say which"), "{shown}");
+    }
+}
+
+#[test]
+fn what_a_checkout_or_a_name_keeps_from_starting_is_said_in_words() {
+    let world = two_units();
+    let of_plan = |from: &str, to: &str| {
+        let plan = format!("{FEATURE}/PLAN.md");
+        let text = world.read(&plan);
+        world.write(&plan, text.replace(from, to));
+        world.git(&["commit", "-qam", "a plan"]);
+    };
+    for (branch, other) in [("feat/x/y", "feat/x"), ("feat", "feat/x/z")] {
+        of_plan(&format!("branch: {BRANCH}"), &format!("branch: {branch}"));
+        world.git(&["branch", other]);
+        let why = format!("the branch `{branch}` while there is one called `{other}`");
+        for args in [&["loop", "--dry-run"][..], &["loop"]] {
+            let shown = ended(&world.run(args), 3, &why);
+            assert!(
+                shown.contains(&format!("git branch -m {other} ")),
+                "{shown}"
+            );
+        }
+        world.git(&["branch", "-D", other]);
+        of_plan(&format!("branch: {branch}"), &format!("branch: {BRANCH}"));
+    }
+    let sync = world.run(&["sync", "--remote", "upstream"]);
+    ended(&sync, 5, "there is no remote `upstream`");
+    let upwards = world.run(&["-C", "..", "status"]);
+    ended(&upwards, 5, "is not in a git repository");
+    world.git(&["switch", "-q", "--orphan", "empty"]);
+    for args in [&["loop"][..], &["status"]] {
+        let shown = ended(
+            &world.run(args),
+            5,
+            "you are on `empty`, a branch that has no",
+        );
+        assert!(shown.contains("git switch main"), "{shown}");
+    }
+    world.git(&["switch", "-q", "main"]);
+    // What a sparse checkout leaves out is read from the commit.
+    ended(&world.walk(), 0, "");
+    let world = two_units();
+    world.git(&["switch", "-qc", BRANCH]);
+    world.write(&format!("{FEATURE}/events.jsonl"), "");
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "a log"]);
+    world.git(&["sparse-checkout", "set", "--no-cone", "/*.sh"]);
+    ended(&world.walk(), 0, "");
+}
+
+#[test]
+fn drafts_that_were_not_filled_in_are_not_armed_and_a_slug_names_what_is_given_up() {
+    let world = two_units();
+    for title in ["Write more", "Read more"] {
+        ended(&world.run(&["new", "feature", title]), 0, "");
+    }
+    world.git(&["add", "-A"]);
+    world.git(&["commit", "-qm", "plans"]);
+    let shown = ended(
+        &world.run(&["arm", "write-more"]),
+        3,
+        "left to be filled in: FEAT-2026-0002/T01",
+    );
+    assert!(
+        shown.contains("gatewalk lint .gatewalk/features/FEAT-2026-0002-"),
+        "{shown}"
+    );
+    for name in ["write-more", ".gatewalk/features/FEAT-2026-0003-read-more"] {
+        let given = world.run(&["abandon", name, "--reason", "enough"]);
+        ended(&given, 0, "is abandoned");
+    }
 }

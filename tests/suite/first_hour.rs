@@ -68,6 +68,66 @@ fn init_holds_units_to_the_cases_that_pass_where_some_fail_already() {
 }
 
 #[test]
+fn init_reads_the_cases_of_a_red_run_that_prints_them() {
+    let tap = "TAP version 13\\n\\043 adds\\nok 1 sums\\n\\043 rounds\\nnot ok 2 up\\n\\n1..2\\n";
+    let stage = Stage::made_with(&format!("test:\n\t@printf '{tap}'; exit 1\n"));
+    let (_, err) = stage.run(0, &["init", "--try"]);
+    assert!(err.contains("cases   1 known to fail"), "{err}");
+    let text = stage.verification();
+    let judged = "\n    command: \"make test\"\n    judge: no_new_failures\n    report: {format: tap}\n    known_failures:\n      - \"rounds > up\"\n";
+    assert!(text.contains(judged), "{text}");
+    let (out, _) = stage.run(0, &["lint"]);
+    assert!(!out.contains("error"), "{out}");
+    // A package as it is published, without its tests.
+    let none = "TAP version 13\\nnot ok 1 - no tests specified\\n1..1\\n\\043 failed 1 test\\n";
+    let stage = Stage::made_with(&format!("test:\n\t@printf '{none}'; exit 1\n"));
+    let (_, err) = stage.run(0, &["init", "--try"]);
+    assert!(
+        err.contains("was green, and no file looks like a test"),
+        "{err}"
+    );
+    assert!(!err.contains("known to fail"), "{err}");
+    let text = stage.verification();
+    assert!(
+        text.contains("# tests: exit 2: not ok 1 - no tests specified\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn init_names_manifests_that_it_cannot_read() {
+    let stage = Stage::made_with("test:\n\t@echo fine\n");
+    stage.write(
+        "package.json",
+        "{\n  \"scripts\": {\"test\": \"jest\",}\n}\n",
+    );
+    stage.write("pyproject.toml", "[project\n");
+    std::fs::write(
+        stage.repository.join("Cargo.toml"),
+        b"[package]\nname = \"\xff\xfe\n",
+    )
+    .unwrap();
+    stage.commit("Broken");
+    for args in [&["init", "--dry-run"][..], &["init", "--no-try"]] {
+        let (_, err) = stage.run(0, args);
+        for named in [
+            "`package.json` cannot be read: trailing comma at line 2 column ",
+            "`pyproject.toml` cannot be read: ",
+            "`Cargo.toml` cannot be read: ",
+            " at line 2 column ",
+            "What is proposed was found without it.",
+        ] {
+            assert!(err.contains(named), "{named}: {err}");
+        }
+    }
+    assert!(
+        stage
+            .verification()
+            .contains("\n# `package.json` cannot be read: ")
+    );
+}
+
+#[test]
 fn init_asks_no_runner_that_is_not_installed_for_its_cases() {
     let stage = Stage::empty();
     stage.write(".gitignore", ".venv\n");

@@ -248,6 +248,33 @@ fn a_file_of_git_lfs_that_this_machine_lacks_is_named_and_is_whole_once_it_is_he
 }
 
 #[test]
+fn a_file_of_git_lfs_that_a_submodule_lacks_is_named_with_the_command_that_brings_it() {
+    let world = two_units();
+    world.sh("allow='-c protocol.file.allow=always'; lfs='*.bin filter=lfs diff=lfs -text'
+        pointer() { printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%064d\\nsize 12\\n' 7 > deep.bin; }
+        git init -q -b main ../deep; cd ../deep; echo \"$lfs\" > .gitattributes; pointer; git add -A; git commit -qm deep
+        git init -q -b main ../lib; cd ../lib; echo one > lib; git $allow submodule --quiet add ../deep inner; git add -A; git commit -qm lib
+        cd ../repo; git $allow submodule --quiet add ../lib sub; git $allow submodule --quiet update --init --recursive; git add -A; git commit -qm sub",
+    );
+    world.write(
+        ".gatewalk/verification.yml",
+        "code:\n  - {name: tests, command: grep -q BIG sub/inner/deep.bin}\n",
+    );
+    world.git(&["commit", "-qam", "an oracle"]);
+    let remedy = "git submodule foreach --recursive git lfs pull";
+    let named = "not its files (sub/inner/deep.bin)";
+    let shown = ended(&world.walk(), 11, named);
+    assert!(shown.contains(remedy), "{shown}");
+    assert!(!shown.contains("&& git lfs pull"), "{shown}");
+    let doctor = text(&world.run(&["doctor"]));
+    assert!(
+        doctor.contains("in place of files of git-lfs: sub/inner/deep.bin"),
+        "{doctor}"
+    );
+    assert!(doctor.contains(remedy), "{doctor}");
+}
+
+#[test]
 fn what_set_up_leaves_that_git_does_not_ignore_stays_where_it_is_needed_and_out_of_the_work() {
     let changed = after_shell("T01", "test -f made/kept && echo changed > made/changed");
     let world = two_units_with(&[&changed]);

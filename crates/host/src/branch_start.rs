@@ -4,12 +4,30 @@ use super::git::{CommitTime, GitPath, NewCommit, TreeEdit, TreeEntry};
 use super::state_repository::{Repository, Selected, full, stamp_now};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
-use gatewalk_core::model::layout;
+use gatewalk_core::model::{layout, trunk};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Repository {
+    /// Returns what to know of a feature whose units land where the repository's work comes together: on a branch that is
+    /// called so, that its plan starts from, or that a remote has checked out.
+    pub fn trunk_note(&self, selected: &Selected) -> Option<String> {
+        let branch = &selected.branch;
+        let remote = self.git.remote_trunks().into_iter();
+        let mut remote = remote.filter(|trunk| trunk.branch == *branch);
+        let why = match remote.next() {
+            Some(trunk) => format!(", the default branch of `{}`", trunk.remote),
+            None if trunk::is_landed_on(&selected.feature().plan) => String::new(),
+            None => return None,
+        };
+        Some(format!(
+            "units land on `{branch}` itself{why}; for a branch of the feature's own, name it as `branch` in `{}/{}`",
+            selected.dir,
+            layout::PLAN
+        ))
+    }
+
     /// Refuses a feature whose branch is to start at a base that is not here.
     pub fn refuse_missing_base(&self, selected: &Selected) -> Result<()> {
         if !selected.exists {

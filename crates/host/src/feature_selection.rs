@@ -5,6 +5,7 @@
 use super::git::{GitPath, is_regular};
 use super::state_repository::{Repository, full};
 use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout;
@@ -219,7 +220,12 @@ impl Repository {
     pub(crate) fn check_branch(&self, selected: &Selected) -> Result<()> {
         let plan = format!("{}/{}", selected.dir, layout::PLAN);
         if selected.branch.is_empty() {
-            return Err(Error::plan(format!("`{plan}` names no branch")));
+            return Err(
+                Error::plan(format!("`{plan}` names no branch")).hint(format!(
+                    "`gatewalk lint {}` shows what it lacks",
+                    selected.dir
+                )),
+            );
         }
         if !self.git.is_branch_name(&selected.branch)? {
             let name = gatewalk_core::engine::evidence::sanitize(&selected.branch);
@@ -227,7 +233,46 @@ impl Repository {
                 "`{name}` in `{plan}` cannot be the name of a branch"
             )));
         }
-        Ok(())
+        self.refuse_name_in_the_way(selected)
+    }
+
+    /// Refuses a branch that git cannot make beside another, as `feat/x` beside `feat`: one would be a file where the other
+    /// is a directory.
+    fn refuse_name_in_the_way(&self, selected: &Selected) -> Result<()> {
+        let name = selected.branch.as_str();
+        if selected.exists {
+            return Ok(());
+        }
+        let ends = name.match_indices('/').map(|(end, _)| &name[..end]);
+        let mut above = None;
+        for shorter in ends {
+            if self.git.resolve(&full(shorter))?.is_some() {
+                above = Some(shorter.to_owned());
+            }
+        }
+        let below = || -> Result<Option<String>> {
+            let below = self.git.list_pins(&full(name))?;
+            let first = below
+                .first()
+                .and_then(|r| r.name.strip_prefix("refs/heads/"));
+            Ok(first.map(str::to_owned))
+        };
+        let other = match above {
+            Some(other) => Some(other),
+            None => below()?,
+        };
+        other.map_or(Ok(()), |other| {
+            Err(Error::plan(format!(
+                "git cannot make the branch `{name}` while there is one called `{other}`"
+            ))
+            .hint(format!(
+                "name another in `{}/{}`, or rename that one: git branch -m {} NEW-NAME",
+                selected.dir,
+                layout::PLAN,
+                shell_quote(&other)
+            ))
+            .hint("nothing was started and nothing was touched"))
+        })
     }
 
     /// Refuses a feature with a file too large to be read: it would count as absent, and its next edit would replace it.
@@ -294,6 +339,9 @@ fn how_to_begin(features: &[Selected]) -> String {
     if features.iter().any(unread) {
         return "`gatewalk lint` shows the status that nobody can read, and what it may be"
             .to_owned();
+    }
+    if let Some(unread) = features.iter().find(|f| f.feature().plan.id.is_none()) {
+        return format!("`gatewalk lint {}` shows what its plan lacks", unread.dir);
     }
     let status = |feature: &Selected| feature.feature().plan.status();
     let planned = features

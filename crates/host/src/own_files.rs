@@ -30,7 +30,8 @@ impl Repository {
             let is_log = path.ends_with(layout::EVENTS);
             let stale = match &there {
                 Some(bytes) => *bytes != committed && committed.starts_with(bytes),
-                None => is_log,
+                // A sparse checkout may leave it out by design; git knows, and the plan is read from the commit.
+                None => is_log && !self.git.is_sparse(),
             };
             let staged = || Ok::<_, Error>(!self.git.status(&git_path)?.entries.is_empty());
             if stale || is_log && there.as_ref() == Some(&committed) && staged()? {

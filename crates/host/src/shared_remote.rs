@@ -6,6 +6,7 @@
 use super::git::Git;
 use super::lock::Holder;
 use super::user_tool::{self, ToolCommand, ToolOutput};
+use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::feature_lease::FeatureLease;
 use gatewalk_core::engine::oracle;
 use gatewalk_core::error::{Error, Result};
@@ -72,12 +73,25 @@ impl SharedRemote<'_> {
         format!("refs/heads/{}", self.branch)
     }
 
+    /// Returns the error for a remote that nobody has added; an address needs none.
+    fn unknown_remote(&self) -> Option<Error> {
+        if self.remote.contains(['/', ':']) {
+            return None;
+        }
+        let known = self.call(&["remote", "get-url", "--", self.remote], "");
+        known.ok()?.ok("git remote get-url").err()?;
+        let name = sanitize(self.remote);
+        let error = Error::environment(format!("there is no remote `{name}`"));
+        Some(error.hint("add it with `git remote add`, or name another with `--remote NAME`"))
+    }
+
     /// Looks at the remote and fetches what it has.
     pub fn look(&self) -> Result<RemoteState> {
         let (branch, lease) = (self.branch_ref(), self.lease_ref());
         let listed = self
             .call(&["ls-remote", "--", self.remote, &branch, &lease], "")?
             .ok(&format!("git ls-remote {}", self.remote))
+            .map_err(|error| self.unknown_remote().unwrap_or(error))
             .map_err(|error| error.hint("nothing was changed, here or there"))?;
         let value = |name: &str| {
             let mut rows = listed.lines().filter_map(|line| line.split_once('\t'));

@@ -4,6 +4,7 @@ pub use super::feature_selection::Selected;
 use super::git::{Adopted, BranchUses, Git, GitPath, Head, Operation, TreeEdit};
 use super::git::{CommitTime, Landed, Landing, MODE_EXECUTABLE, MODE_FILE};
 use crate::state_dir_reader::find_root;
+use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::Workspace;
@@ -63,6 +64,27 @@ pub fn full(branch: &str) -> String {
     format!("refs/heads/{branch}")
 }
 
+/// Returns the error for a checkout on a branch that has no commit: a new repository, or a branch begun anew.
+fn without_commit(git: &Git, head: &Head) -> Error {
+    let others = git.list_pins("refs/heads").unwrap_or_default();
+    let mut others = others
+        .iter()
+        .filter_map(|r| r.name.strip_prefix("refs/heads/"));
+    let Some(other) = others.next() else {
+        return Error::environment("the repository has no commit yet")
+            .hint("commit what is there first: `git add -A && git commit -m start`");
+    };
+    let branch = head.branch.as_deref().unwrap_or_default();
+    let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+    Error::environment(format!(
+        "you are on `{branch}`, a branch that has no commit yet"
+    ))
+    .hint(format!(
+        "go to one that has: git switch {}",
+        shell_quote(other)
+    ))
+}
+
 impl Repository {
     /// Finds the repository around a directory.
     pub fn open(cwd: &Path) -> Result<Repository> {
@@ -79,8 +101,7 @@ impl Repository {
                 .hint("`git fsck` shows what is missing; a clone or a backup may have it")
                 .hint("nothing was started and nothing was touched"));
             }
-            return Err(Error::environment("the repository has no commit yet")
-                .hint("commit what is there first: `git add -A && git commit -m start`"));
+            return Err(without_commit(&git, &head));
         };
         let on_disk = |l: &Layout| git.work_tree().join(l.dir()).is_dir();
         let in_commit = |l: &Layout| {

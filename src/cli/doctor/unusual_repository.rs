@@ -1,9 +1,13 @@
 //! Submodules, filters and partial clones.
 
 use super::DoctorCheck;
+use gatewalk_core::engine::evidence::first_named;
 use gatewalk_host::git::RepositoryTraits;
 use gatewalk_host::state_repository::Repository;
 use serde_json::json;
+
+/// How many files are named.
+const NAMED: usize = 5;
 
 fn unusual(traits: &RepositoryTraits) -> Vec<String> {
     let mut message = Vec::new();
@@ -36,6 +40,13 @@ fn unusual(traits: &RepositoryTraits) -> Vec<String> {
             traits.unknown_filters.join(", ")
         ));
     }
+    let absent = &traits.absent_large_files;
+    if !absent.is_empty() {
+        message.push(format!(
+            "sessions and commands find pointers in place of files of git-lfs: {}",
+            first_named(absent, NAMED)
+        ));
+    }
     if traits.partial {
         message.push("a partial clone: a run stops where files are only on the remote".to_owned());
     }
@@ -56,6 +67,7 @@ pub(super) fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck
     let data = json!({
         "submodules": traits.submodules,
         "absent_submodules": traits.absent_submodules,
+        "absent_large_files": traits.absent_large_files,
         "required_filters": traits.required_filters,
         "unknown_filters": traits.unknown_filters,
         "partial_clone": traits.partial,
@@ -65,7 +77,7 @@ pub(super) fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck
             "install git-lfs, then: git lfs install"
         }
         true => {
-            "files of git-lfs that are not here: git lfs pull; a command that needs another filter's runs it itself"
+            "files of git-lfs that are not here: git lfs pull, and git submodule foreach --recursive git lfs pull; a command that needs another filter's runs it itself"
         }
         false => "git submodule update --init --recursive",
     };

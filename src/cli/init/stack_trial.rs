@@ -14,7 +14,7 @@ use gatewalk_core::error::Result;
 use gatewalk_core::model::verification::DEFAULT_COMMAND_TIMEOUT;
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::scaffold::initial_files::STATE_DIR;
-use gatewalk_core::scaffold::stack::{Stack, StackCommand, StackTrial, TrialOutcome};
+use gatewalk_core::scaffold::stack::{CaseForm, Stack, StackCommand, StackTrial, TrialOutcome};
 use gatewalk_host::git::Git;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
@@ -93,10 +93,10 @@ fn run(context: &Context, machine: &Os<'_>, commit: ObjectId, stack: &Stack) -> 
         let outcome = match &broken {
             Some(why) => TrialOutcome::Failed(format!("the set-up failed: {why}")),
             None => match run_once(context, machine, command)? {
-                failed @ TrialOutcome::Failed(_) => {
-                    failing_cases(context, machine, command)?.unwrap_or(failed)
+                (failed @ TrialOutcome::Failed(_), end) => {
+                    failing_cases(context, machine, (command, &end))?.unwrap_or(failed)
                 }
-                outcome => outcome,
+                (outcome, _) => outcome,
             },
         };
         trial.outcomes.insert(command.name.clone(), outcome);
@@ -104,7 +104,11 @@ fn run(context: &Context, machine: &Os<'_>, commit: ObjectId, stack: &Stack) -> 
     Ok(trial)
 }
 
-fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Result<TrialOutcome> {
+fn run_once(
+    context: &Context,
+    machine: &Os<'_>,
+    command: &StackCommand,
+) -> Result<(TrialOutcome, ShellEnd)> {
     let end = run_shell(context, machine, (&command.name, &command.run))?;
     let output = text_of(&end);
     let unproven = match end.ended.is_success() {
@@ -113,7 +117,7 @@ fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Resu
         false => Some(reason(&end)),
     };
     let seconds = end.duration.as_secs_f64();
-    Ok(match unproven {
+    let outcome = match unproven {
         None => {
             let run = &command.run;
             context.out.note(format!("green   {run} ({seconds:.1}s)"));
@@ -126,7 +130,8 @@ fn run_once(context: &Context, machine: &Os<'_>, command: &StackCommand) -> Resu
                 false => TrialOutcome::Failed(why),
             }
         }
-    })
+    };
+    Ok((outcome, end))
 }
 
 /// Whether what a command starts is not there: the shell's exit code for that (POSIX, "Exit Status for Commands"), or all
@@ -138,37 +143,59 @@ fn is_not_installed(end: &ShellEnd, output: &str) -> bool {
         || only.is_some_and(|line| line.contains(": No module named "))
 }
 
-/// Runs a red test command so that it reports its cases; nothing where that is nothing to hold units to.
+/// Returns the cases of a red test command: by a report that its runner is told to write, else by what it printed where
+/// that is TAP; nothing where there is nothing to hold units to.
 fn failing_cases(
     context: &Context,
     machine: &Os<'_>,
-    command: &StackCommand,
+    (command, end): (&StackCommand, &ShellEnd),
 ) -> Result<Option<TrialOutcome>> {
-    let Some(form) = &command.by_cases else {
-        return Ok(None);
+    let told = match &command.by_cases {
+        Some(form) => reported_cases(context, machine, (command, form))?,
+        None => None,
     };
-    let slot = SlotId::Recheck;
-    let place = ReportPlace {
-        format: form.format,
-        path: form.path.as_deref(),
-    };
-    place.clear(machine, slot)?;
+    if told.is_some() || !command.tests {
+        return Ok(told);
+    }
+    let form = CaseForm::printed_tap(&command.run);
+    let printed = place_of(&form).failing_cases(machine, SlotId::Recheck, end)?;
+    Ok(printed.ok().map(|cases| known(context, cases, &form)))
+}
+
+/// Runs a red test command so that it reports its cases.
+fn reported_cases(
+    context: &Context,
+    machine: &Os<'_>,
+    (command, form): (&StackCommand, &CaseForm),
+) -> Result<Option<TrialOutcome>> {
+    let place = place_of(form);
+    place.clear(machine, SlotId::Recheck)?;
     let end = run_shell(context, machine, (&command.name, &form.run))?;
-    Ok(match place.failing_cases(machine, slot, &end)? {
-        Ok(cases) => {
-            let names: Vec<String> = cases.iter().map(|name| one_line(&sanitize(name))).collect();
-            context.out.note(format!(
-                "cases   {} known to fail; units are held to the others: {}",
-                cases.len(),
-                names.join(", ")
-            ));
-            Some(TrialOutcome::FailsCases(cases))
-        }
+    Ok(match place.failing_cases(machine, SlotId::Recheck, &end)? {
+        Ok(cases) => Some(known(context, cases, form)),
         Err(why) => {
             context.out.note(format!("red     {}: {why}", form.run));
             None
         }
     })
+}
+
+fn place_of(form: &CaseForm) -> ReportPlace<'_> {
+    ReportPlace {
+        format: form.format,
+        path: form.path.as_deref(),
+    }
+}
+
+/// Names the cases that may go on failing.
+fn known(context: &Context, cases: Vec<String>, form: &CaseForm) -> TrialOutcome {
+    let names: Vec<String> = cases.iter().map(|name| one_line(&sanitize(name))).collect();
+    context.out.note(format!(
+        "cases   {} known to fail; units are held to the others: {}",
+        cases.len(),
+        names.join(", ")
+    ));
+    TrialOutcome::FailsCases(cases, form.clone())
 }
 
 /// Runs a command line in the slot, as the loop would.
@@ -203,6 +230,8 @@ fn reason(end: &ShellEnd) -> String {
             "cannot",
             "failed",
             "missing",
+            "not ok",
+            "no tests",
         ]
         .iter()
         .any(|word| line.contains(word))

@@ -20,11 +20,18 @@ impl Driver<'_> {
     /// Returns what to know of a command that is red on a tree where it finds pointers in place of files; nothing where it
     /// finds none.
     pub(super) fn pointers_named(&self, tree: &ObjectId) -> Result<Option<String>> {
-        let files = self.machine.pointer_files(tree)?;
+        let mut files = self.machine.pointer_files(tree)?;
+        let own = (!files.is_empty()).then_some("git lfs pull");
+        let below = self.machine.pointer_files_of_submodules(tree)?;
+        let theirs =
+            (!below.is_empty()).then_some("git submodule foreach --recursive git lfs pull");
+        files.extend(below);
+        let fetched: Vec<&str> = own.into_iter().chain(theirs).collect();
         Ok((!files.is_empty()).then(|| {
             format!(
-                "Commands find the pointers of git-lfs, not its files ({}). To have them here: install git-lfs, then: git lfs install && git lfs pull\n",
-                first_named(&files, NAMED)
+                "Commands find the pointers of git-lfs, not its files ({}). To have them here: install git-lfs, then: git lfs install && {}\n",
+                first_named(&files, NAMED),
+                fetched.join(" && ")
             )
         }))
     }

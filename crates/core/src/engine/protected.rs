@@ -47,7 +47,7 @@ pub(crate) use reached_scripts::{MANIFESTS, named_paths, runs_tests};
 pub(crate) use settings_targets::RUNNER_SETTINGS;
 
 /// Returns whether a path, or a glob, is about tests by the conventions of the stacks.
-pub(crate) fn is_test(path: &str) -> bool {
+pub fn is_test(path: &str) -> bool {
     judge_paths::is_test(path)
 }
 

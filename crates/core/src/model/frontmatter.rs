@@ -327,7 +327,7 @@ macro_rules! front {
 }
 pub(crate) use front;
 
-/// Notes every required key that is absent.
+/// Notes every required key that is absent, or holds an empty text.
 pub(crate) fn note_missing_keys(node: &Node, keys: &[Key], notes: &mut Vec<Note>) {
     for key in keys
         .iter()
@@ -340,6 +340,21 @@ pub(crate) fn note_missing_keys(node: &Node, keys: &[Key], notes: &mut Vec<Note>
             help: Some(key.doc.to_owned()),
             span: node.span.start..node.span.start,
         });
+    }
+    let required = |name: &str| keys.iter().find(|k| k.required && k.name == name);
+    for entry in node.entries() {
+        let value = &entry.value;
+        let is_empty =
+            !value.is_null() && value.as_str().is_some_and(|text| text.trim().is_empty());
+        if let Some(key) = required(&entry.key).filter(|_| is_empty) {
+            notes.push(Note {
+                kind: NoteKind::MissingKey,
+                key: key.name.to_owned(),
+                message: format!("`{}` is empty", key.name),
+                help: Some(key.doc.to_owned()),
+                span: value.span.clone(),
+            });
+        }
     }
 }
 

@@ -44,6 +44,7 @@ pub mod roadmap;
 /// The three status machines.
 pub mod status_machine;
 /// `WU-*.md`.
+pub mod trunk;
 pub mod unit;
 /// What a unit asks of a machine.
 pub(crate) mod unit_resources;

@@ -42,7 +42,7 @@ front! {
         feature_id = "feature_id": String [Author required],
         /// What the feature is called.
         title = "title": String [Author required],
-        /// The branch the feature lands on.
+        /// The branch the feature lands on, one of its own: `main` and the like are named by lint and before a run.
         branch = "branch": String [Author required],
         /// What the feature is for, one sentence.
         roadmap_goal = "roadmap_goal": String [Author required],

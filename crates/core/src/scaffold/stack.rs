@@ -13,6 +13,7 @@ mod other_tools;
 mod python;
 mod rows;
 mod trial;
+mod unread_manifests;
 mod verification_yaml;
 
 pub use case_form::CaseForm;
@@ -210,6 +211,8 @@ pub struct Stack {
     pub suggested: Vec<StackCommand>,
     /// Remarks written as comments.
     pub(crate) notes: Vec<String>,
+    /// The manifests that could not be read, a sentence each; comments as well.
+    pub unread: Vec<String>,
     /// What running the commands once showed, if that was done.
     pub(crate) trial: Option<StackTrial>,
 }

@@ -56,6 +56,17 @@ impl Git {
         Ok(absent.map(|(path, _)| path).collect())
     }
 
+    /// Returns those in the submodules of a tree, and in theirs, as far as this machine has their commits.
+    pub(crate) fn submodule_pointers_in_slots(&self, tree: ObjectId) -> Result<Vec<GitPath>> {
+        let mut found = Vec::new();
+        for (place, commit, git) in self.submodules_here(tree)? {
+            let mut below = git.pointers_in_slots(commit)?;
+            below.extend(git.submodule_pointers_in_slots(commit)?);
+            found.extend(below.iter().map(|path| place.join(path.as_bytes())));
+        }
+        Ok(found)
+    }
+
     /// Returns the files of git-lfs in a tree that this machine has whole, by the SHA-256 of their content.
     pub(crate) fn large_files_of(&self, tree: ObjectId) -> Result<BTreeSet<String>> {
         if !self.fills_lfs() {

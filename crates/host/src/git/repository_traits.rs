@@ -4,7 +4,6 @@ use super::git_command::{CommandScope, GitCommand};
 use super::{Git, GitPath, MODE_GITLINK, clean_filters};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What is out of the ordinary about a repository.
@@ -14,6 +13,8 @@ pub struct RepositoryTraits {
     pub submodules: Vec<String>,
     /// The places of those whose commit no checkout on this machine has.
     pub absent_submodules: Vec<String>,
+    /// The files of git-lfs, of submodules as well, that this machine does not have whole.
+    pub absent_large_files: Vec<String>,
     /// The filters that must have run on what is committed.
     pub required_filters: Vec<String>,
     /// The filters that attributes name and the user's git does not have.
@@ -22,6 +23,15 @@ pub struct RepositoryTraits {
     pub whole_large_files: bool,
     /// Whether it was cloned without some of its objects.
     pub partial: bool,
+}
+
+/// The branch that a remote has checked out, as far as this repository was told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RemoteTrunk {
+    /// The remote's name.
+    pub(crate) remote: String,
+    /// The branch, without the remote.
+    pub(crate) branch: String,
 }
 
 /// Names what a checkout's own files show to be out of the ordinary, without asking git.
@@ -48,29 +58,23 @@ impl Git {
     pub fn traits_at(&self, commit: ObjectId) -> Result<RepositoryTraits> {
         let entries = self.list_tree(commit, &GitPath::new(Vec::new()))?;
         let links = entries.iter().filter(|entry| entry.mode == MODE_GITLINK);
-        let links: Vec<_> = links.collect();
-        let rules = entries
-            .iter()
-            .find(|entry| entry.path.as_bytes() == b".gitmodules");
-        let names = match rules.filter(|_| !links.is_empty()) {
-            Some(rules) => self.submodule_names(rules.oid)?,
-            None => BTreeMap::new(),
-        };
-        let mut absent = Vec::new();
-        for link in &links {
-            if self
-                .submodule_with(&link.path, names.get(&link.path), link.oid)?
-                .is_none()
-            {
-                absent.push(link.path.to_shown());
-            }
+        let links: Vec<&GitPath> = links.map(|entry| &entry.path).collect();
+        let here = self.submodules_here(commit)?;
+        let is_here = |place: &GitPath| here.iter().any(|(known, ..)| known == place);
+        let absent = links.iter().filter(|place| !is_here(place));
+        let mut pointers = Vec::new();
+        // In a partial clone not every pointer is here to be read.
+        if self.settings().promisor().is_none() {
+            pointers = self.pointers_in_slots(commit)?;
+            pointers.extend(self.submodule_pointers_in_slots(commit)?);
         }
         let named = self.filters_named_at(&entries)?;
         let filters = self.settings().filters();
         let required = filters.iter().filter(|(_, setting)| setting.required);
         Ok(RepositoryTraits {
-            submodules: links.iter().map(|link| link.path.to_shown()).collect(),
-            absent_submodules: absent,
+            submodules: links.iter().map(|place| place.to_shown()).collect(),
+            absent_submodules: absent.map(|place| place.to_shown()).collect(),
+            absent_large_files: pointers.iter().map(GitPath::to_shown).collect(),
             required_filters: required.map(|(name, _)| name.clone()).collect(),
             unknown_filters: named
                 .into_iter()
@@ -79,6 +83,29 @@ impl Git {
             whole_large_files: self.fills_lfs(),
             partial: self.settings().promisor().is_some(),
         })
+    }
+
+    /// Returns the branches that remotes have checked out, by the files that git keeps of it (gitrepository-layout,
+    /// "refs/remotes/name/HEAD"); none where refs are kept otherwise.
+    pub(crate) fn remote_trunks(&self) -> Vec<RemoteTrunk> {
+        let remotes = std::fs::read_dir(self.common_dir().join("refs/remotes"));
+        let remotes = remotes.into_iter().flatten().flatten();
+        let trunk = |remote: String| {
+            let head = self
+                .common_dir()
+                .join("refs/remotes")
+                .join(&remote)
+                .join("HEAD");
+            let head = std::fs::read_to_string(head).ok()?;
+            let target = head.strip_prefix("ref:")?.trim();
+            let branch = target.strip_prefix(&format!("refs/remotes/{remote}/"))?;
+            Some(RemoteTrunk {
+                branch: branch.to_owned(),
+                remote,
+            })
+        };
+        let names = remotes.filter_map(|entry| entry.file_name().into_string().ok());
+        names.filter_map(trunk).collect()
     }
 
     /// Returns the error for an object that should be there.

@@ -117,6 +117,24 @@ impl Git {
         Ok(None)
     }
 
+    /// Returns the submodules of a tree whose commit this machine has: the place, the commit and the repository.
+    pub(super) fn submodules_here(&self, tree: ObjectId) -> Result<Vec<(GitPath, ObjectId, Git)>> {
+        let entries = self.list_tree(tree, &GitPath::new(""))?;
+        let rules = entries.iter().find(|e| e.path.as_bytes() == b".gitmodules");
+        let links = || entries.iter().filter(|entry| entry.mode == MODE_GITLINK);
+        let names = match rules.filter(|_| links().next().is_some()) {
+            Some(rules) => self.submodule_names(rules.oid)?,
+            None => BTreeMap::new(),
+        };
+        let mut found = Vec::new();
+        for link in links() {
+            if let Some(git) = self.submodule_with(&link.path, names.get(&link.path), link.oid)? {
+                found.push((link.path.clone(), link.oid, git));
+            }
+        }
+        Ok(found)
+    }
+
     /// Returns where the user's checkout may have the repository of a submodule: with this repository's own, or in its
     /// place.
     fn submodule_git_dirs(&self, place: &GitPath, name: Option<&Vec<u8>>) -> Vec<PathBuf> {

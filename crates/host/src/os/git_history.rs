@@ -46,6 +46,11 @@ impl History for Os<'_> {
         Ok(found.iter().map(|p| p.to_text().into_owned()).collect())
     }
 
+    fn pointer_files_of_submodules(&self, tree: &ObjectId) -> Result<Vec<String>> {
+        let found = self.git.submodule_pointers_in_slots(*tree)?;
+        Ok(found.iter().map(|p| p.to_text().into_owned()).collect())
+    }
+
     fn paths(&self, tree: &ObjectId) -> Result<Vec<String>> {
         let entries = self.git.list_tree(*tree, &GitPath::new(Vec::new()))?;
         Ok(entries

@@ -17,6 +17,7 @@ impl Os<'_> {
         }
         let slot = self.slot(slot)?;
         for path in link {
+            let path = path.strip_prefix("./").unwrap_or(path);
             let relative = Path::new(path);
             let inside = relative
                 .components()

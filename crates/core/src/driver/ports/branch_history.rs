@@ -103,6 +103,10 @@ pub trait History: Sync {
     fn pointer_files(&self, _tree: &ObjectId) -> Result<Vec<String>> {
         Ok(Vec::new())
     }
+    /// Returns those in the submodules of a commit or tree, as far as this machine has them.
+    fn pointer_files_of_submodules(&self, _tree: &ObjectId) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
     /// Returns every path of a commit or tree that is a regular file.
     fn paths(&self, tree: &ObjectId) -> Result<Vec<String>>;
     /// Returns every path of a commit or tree that is a regular file, and of those that `choose`

@@ -11,7 +11,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             out.at(
                 cx.plan_path(),
                 value.span.clone(),
-                format!("git refuses `{}` as a branch: {why}", value.value),
+                format!("`{}` is no name for a branch: {why}", value.value),
             )
             .help(format!(
                 "`{key}` is a name such as `feat/FEAT-2026-0042-user-export`"
@@ -28,6 +28,9 @@ fn refused(name: &str) -> Option<&'static str> {
     }
     if name.starts_with('-') {
         return Some("it begins with `-`");
+    }
+    if name.starts_with("refs/") {
+        return Some("it is the whole name of a ref, which would become `refs/heads/refs/…`");
     }
     if name.starts_with('/') || name.ends_with('/') || name.contains("//") {
         return Some("a part of it is empty");
@@ -61,6 +64,8 @@ mod tests {
             ("1.10", true),
             ("feat/ü", true),
             ("a@b", true),
+            ("refs/heads/feat", false),
+            ("reflog/x", true),
             ("-x", false),
             ("a..b", false),
             ("a b", false),

@@ -15,6 +15,13 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             report(cx, (&verification.path, &named), out);
         }
     }
+    for path in &verification.link {
+        if let Some((why, help)) = why_unlinked(&path.value) {
+            let message = format!("`{}` in `link` takes nothing along: {why}", path.value);
+            out.at(&verification.path, path.span.clone(), message)
+                .help(help);
+        }
+    }
     let config = &cx.ws.config;
     let protect = paths::named("protect", &config.front.protect);
     for named in protect.chain(paths::named(
@@ -57,6 +64,20 @@ fn is_made(cx: &WorkspaceCx<'_>, path: &str) -> bool {
         let made = paths::named("produces", &unit.front.produces);
         let mut made = made.chain(paths::named("touches", &unit.front.touches));
         made.any(|made| made.path.trim_start_matches("./").starts_with(place))
+    })
+}
+
+/// Returns why a slot can take nothing of that name from the checkout, and what to write.
+fn why_unlinked(path: &str) -> Option<(&'static str, &'static str)> {
+    const RELATIVE: &str =
+        "paths are relative to the repository's root, such as `.env` or `node_modules`";
+    Some(match path {
+        _ if path.trim().is_empty() => ("it is empty", RELATIVE),
+        "." | "./" => ("it is all of the checkout", RELATIVE),
+        _ if paths::is_absolute(path) => ("it is absolute", RELATIVE),
+        _ if paths::leaves(path) => ("it leaves the repository", RELATIVE),
+        _ if paths::is_glob(path) => ("it is no path", "no glob is read here: list the paths"),
+        _ => return None,
     })
 }
 

@@ -109,6 +109,7 @@ mod single_attempt_continue;
 mod spent_id;
 mod too_many_criteria;
 mod too_many_requirements;
+mod trunk_branch;
 mod two_active_features;
 mod two_graphs;
 mod uncovered_requirement;
@@ -276,6 +277,7 @@ rules! {
     invalid_glob => "GW713", Error, Unit;
     control_plane_path => "GW714", Warning, Unit;
     missing_touches => "GW715", Info, Unit;
+    trunk_branch => "GW716", Warning, Feature;
 
     too_many_requirements => "GW801", Warning, Unit;
     too_many_criteria => "GW802", Warning, Unit;

@@ -8,6 +8,9 @@ use crate::model::agent_entry::AgentEntry;
 use crate::model::frontmatter::{OneOrMany, Spanned};
 use std::sync::Arc;
 
+/// The agents that run what their name goes on with, which only the command line may say.
+const UNNAMED: [&str; 2] = ["script", "command"];
+
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let config = &cx.ws.config;
     names(&config.path, &config.front.agent, out);
@@ -25,6 +28,14 @@ fn names(path: &Arc<str>, list: &Option<Spanned<OneOrMany<AgentEntry>>>, out: &m
     for name in list.iter().flat_map(|list| &list.value.0) {
         // A name of the user's own configuration is not known here; one that is nearly a known one is a slip.
         let name = &name.value;
+        let kind = name.agent.split(':').next().unwrap_or_default();
+        if UNNAMED.contains(&kind) {
+            let message = format!("a plan cannot say what the `{kind}` agent runs");
+            out.at(path, name.name_span.clone(), message).help(
+                "define the program in your own configuration, or pass `--agent` on the command line",
+            );
+            continue;
+        }
         let near = agents::nearest(&name.agent).filter(|near| *near != name.agent);
         if let Some(near) = near {
             report(path, &name.name_span, (&name.agent, near), out);

@@ -8,6 +8,41 @@ use crate::scaffold::plan_outline::UnitOutline;
 static BOX: TextPattern =
     TextPattern::new(r"^[\s>]*(?:[-*+]|\d+[.)])\s*(\**)\[([^\]\s]|\s*)\](\*?)\s+(.*)$");
 
+/// A sign that is a box by itself, behind the mark of a list or, where nobody writes it as a word, alone.
+static SIGN: TextPattern = TextPattern::new(
+    r"^[\s>]*(?:(?:[-*+]|\d+[.)])\s+(\**)([☐☑☒⬜✅✔✓])|(\**)([☐☑☒⬜✅]))\x{fe0f}?(\**)\s+(.*)$",
+);
+
+/// A line that begins with a box.
+struct BoxedLine {
+    mark: String,
+    /// The words behind the box, with the marks that stood before them.
+    text: String,
+}
+
+impl BoxedLine {
+    fn read(line: &str) -> Option<BoxedLine> {
+        if let Some(found) = BOX.captures(line) {
+            return Some(BoxedLine {
+                mark: found[2].to_owned(),
+                text: words_of(&found),
+            });
+        }
+        let found = SIGN.captures(line)?;
+        let part = |at: usize| found.get(at).map_or("", |part| part.as_str());
+        // Bold that ends behind the sign was the sign's.
+        let bold = if part(5).is_empty() {
+            [part(1), part(3)].concat()
+        } else {
+            String::new()
+        };
+        Some(BoxedLine {
+            mark: [part(2), part(4)].concat(),
+            text: format!("{bold}{}", part(6).trim()),
+        })
+    }
+}
+
 /// An item of a list, with what stands below it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ListItem {
@@ -36,7 +71,7 @@ pub(super) struct ReadList {
 /// Returns why a box stands for no work. Other marks than these are of work that began, or waits.
 fn over(mark: &str) -> Option<&'static str> {
     match mark {
-        "x" | "X" | "✓" | "✔" | "✅" => Some("it is ticked"),
+        "x" | "X" | "✓" | "✔" | "✅" | "☑" | "☒" => Some("it is ticked"),
         "-" => Some("it is struck out"),
         _ => None,
     }
@@ -69,23 +104,23 @@ pub(super) fn items(text: &str) -> ReadList {
         let below = inside.is_some_and(|at| indent > at);
         if !fence
             && !comment
-            && let Some(found) = BOX.captures(line)
+            && let Some(found) = BoxedLine::read(line)
         {
             let item = list.items.last_mut().filter(|_| below);
             match item {
                 Some(item) => {
                     item.below.push(line.to_owned());
-                    if over(&found[2]).is_none() {
-                        item.open.push(words_of(&found));
+                    if over(&found.mark).is_none() {
+                        item.open.push(found.text);
                     }
                 }
                 None => {
                     inside = Some(indent);
                     list.items.push(ListItem {
                         line: number + 1,
-                        over: over(&found[2]),
-                        mark: found[2].to_owned(),
-                        text: words_of(&found),
+                        over: over(&found.mark),
+                        mark: found.mark,
+                        text: found.text,
                         below: vec![],
                         open: vec![],
                         section: section.clone(),
@@ -143,7 +178,7 @@ impl ListItem {
 }
 
 pub(super) fn is_one(text: &str) -> bool {
-    text.lines().any(|line| BOX.is_match(line))
+    text.lines().any(|line| BoxedLine::read(line).is_some())
 }
 
 pub(super) fn read(files: &[SourceFile]) -> ImportedPlan {

@@ -4,7 +4,12 @@ use super::checklist::{ListItem, items, title_of};
 use super::{ImportedPlan, SourceFile, heading};
 use crate::error::{Error, Result};
 use crate::path_names::file_name;
+use crate::pattern::TextPattern;
 use crate::scaffold::plan_outline::UnitOutline;
+
+/// An item of a list without boxes: behind the mark of a list, or a number with points in it.
+static ITEM: TextPattern =
+    TextPattern::new(r"^(\s*)(?:[-*+]\s+(\S.*)|(\d+(?:[.)]|(?:\.\d+)+\.?)\s+\S.*))$");
 
 /// A section's title without its number: `2. 3D views` is `3D views`.
 fn without_number(section: &str) -> &str {
@@ -72,8 +77,45 @@ pub(super) fn read(files: &[SourceFile]) -> Result<ImportedPlan> {
     Ok(plan)
 }
 
+/// Returns a list none of whose items has a box with an empty one for each of the outermost.
+fn boxed(text: &str) -> String {
+    let mut fence = false;
+    let mut lines: Vec<(&str, bool)> = Vec::new();
+    for line in text.lines() {
+        let start = line.trim_start();
+        fence ^= start.starts_with("```") || start.starts_with("~~~");
+        lines.push((line, !fence && ITEM.is_match(line)));
+    }
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let items = lines.iter().filter(|(_, is_item)| *is_item);
+    let outermost = items.map(|(line, _)| depth(line)).min();
+    let boxed = lines.iter().map(|(line, is_item)| {
+        let found = ITEM
+            .captures(line)
+            .filter(|_| *is_item && Some(depth(line)) == outermost);
+        found.map_or_else(
+            || (*line).to_owned(),
+            |found| {
+                let text = found
+                    .get(2)
+                    .or(found.get(3))
+                    .map_or("", |text| text.as_str());
+                format!("{}- [ ] {text}", &found[1])
+            },
+        )
+    });
+    boxed.collect::<Vec<_>>().join("\n")
+}
+
 fn sections(plan: &mut ImportedPlan, file: &SourceFile) {
-    let list = items(&file.text);
+    let mut list = items(&file.text);
+    if list.items.is_empty() {
+        list = items(&boxed(&file.text));
+        if !list.items.is_empty() {
+            let why = "its tasks have none, and all are taken as open";
+            plan.leave_out(file.path.as_str(), "boxes to tick", why);
+        }
+    }
     let mut at = 0;
     while at < list.items.len() {
         let section = &list.items[at].section;

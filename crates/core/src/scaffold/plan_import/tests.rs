@@ -562,6 +562,77 @@ fn a_refusal_says_what_to_do_with_the_file_at_hand() {
         said.contains("all 2") && !said.contains("--format"),
         "{said}"
     );
-    let said = help("1. a\n2. b\n", "tasks.md", ImportFormat::OpenSpec);
+    let said = help("1. a\n2. b\n", "TODO.md", ImportFormat::Checklist);
     assert!(said.contains("`- [ ] …`"), "{said}");
+    let said = help("Nothing yet.\n", "tasks.md", ImportFormat::OpenSpec);
+    assert!(said.contains("`- [ ] …`"), "{said}");
+}
+
+#[test]
+fn signs_that_are_boxes_are_read_as_such() {
+    let list = "# Launch\n\n☐ Alone\n- ☑ Ticked\n* ✅ Over\n- ✔️ Done\n- ⬜ Empty\n  - ☐ a part\n  - ✅ another\n1. **☐** Bold sign\n- ☐ **Bold** words\n☒ Crossed\n✓ prose\n- 🚀 no box\n";
+    check(
+        ImportFormat::Checklist,
+        &[("TODO.md", list)],
+        &["Alone <- ", "Empty <- ", "Bold sign <- ", "Bold words <- "],
+        &[
+            "TODO.md:4: Ticked (it is ticked)",
+            "TODO.md:5: Over (it is ticked)",
+            "TODO.md:6: Done (it is ticked)",
+            "TODO.md:12: Crossed (it is ticked)",
+        ],
+    );
+    let plan = read(ImportFormat::Checklist, &files(&[("TODO.md", list)])).unwrap();
+    assert_eq!(plan.outline.units[1].criteria, ["a part"]);
+    assert!(
+        plan.outline.text.contains("✓ prose"),
+        "{}",
+        plan.outline.text
+    );
+    assert!(
+        plan.outline.text.contains("🚀 no box"),
+        "{}",
+        plan.outline.text
+    );
+    assert_eq!(
+        detect(&files(&[("a.md", "- ☐ one\n")])),
+        Some(ImportFormat::Checklist)
+    );
+}
+
+#[test]
+fn openspec_tasks_without_boxes_are_all_open_and_said_to_be() {
+    let tasks = "# Tasks\n\nIn order.\n\n## 1. Store\n- 1.1 Create the table\n  - with an index\n- 1.2 Write to it\n\n## 2. Show\n2.1 Draw it\n2. Print it\n\n```\n- no task\n```\n";
+    let found = files(&[
+        ("changes/a/proposal.md", "# Change: A\n"),
+        ("changes/a/tasks.md", tasks),
+    ]);
+    let plan = read(ImportFormat::OpenSpec, &found).unwrap();
+    let titles: Vec<&str> = plan
+        .outline
+        .units
+        .iter()
+        .map(|u| u.title.as_str())
+        .collect();
+    assert_eq!(titles, ["Store", "Show"]);
+    assert_eq!(
+        plan.outline.units[0].criteria,
+        ["1.1 Create the table", "1.2 Write to it"]
+    );
+    assert!(plan.outline.units[0].text.contains("with an index"));
+    assert_eq!(
+        plan.outline.units[1].criteria,
+        ["2.1 Draw it", "2. Print it"]
+    );
+    assert!(plan.outline.text.contains("In order."));
+    assert!(
+        plan.left_out[0].why.contains("taken as open"),
+        "{:?}",
+        plan.left_out
+    );
+    let none = files(&[
+        ("changes/a/proposal.md", "# A\n"),
+        ("changes/a/tasks.md", "Later.\n"),
+    ]);
+    assert!(read(ImportFormat::OpenSpec, &none).is_err());
 }

@@ -110,6 +110,15 @@ impl CaseWriter {
 }
 
 impl CaseForm {
+    /// Returns a command as it is, whose output is a report in TAP already.
+    pub fn printed_tap(run: &str) -> CaseForm {
+        CaseForm {
+            run: run.to_owned(),
+            format: ReportFormat::Tap,
+            path: None,
+        }
+    }
+
     /// Returns the name of the file it writes, without the directory.
     pub(super) fn made(&self) -> Option<&'static str> {
         let path = self.path.as_deref()?;

@@ -1,6 +1,7 @@
 //! Asks every row about a repository, about its directories where the top level has no tests, and joins the answers.
 
 use super::rows::quoted;
+use super::unread_manifests;
 use super::{DetectedStack, ROWS, RepositoryFiles, Stack, StackStanding, Top};
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use std::collections::BTreeSet;
 const MAX_DIRECTORIES: usize = 8;
 
 /// Directories whose projects are not the repository's own work.
-const NOT_THE_PROJECT: &[&str] = &[
+pub(super) const NOT_THE_PROJECT: &[&str] = &[
     "benches",
     "benchmark",
     "benchmarks",
@@ -88,6 +89,7 @@ pub fn detect(files: &RepositoryFiles<'_>) -> Stack {
     }
     stack.cache.dedup();
     stack.notes.dedup();
+    stack.unread = unread_manifests::notes(files);
     stack.setup = (!setup.is_empty()).then(|| setup.join(" && "));
     stack
 }

@@ -1,6 +1,6 @@
 //! JavaScript and TypeScript: one of four package managers, and the scripts that can fail.
 
-use super::{CaseForm, DetectedStack, StackCommand, Top};
+use super::{CaseForm, DetectedStack, StackCommand, Top, unread_manifests};
 use serde_json::Value;
 
 /// How many test files are looked into for the runner they ask for.
@@ -88,7 +88,7 @@ fn install(found: &mut DetectedStack, top: &Top<'_>, package: &Value, manager: &
 }
 
 pub(super) fn node(top: &Top<'_>) -> Option<DetectedStack> {
-    let package: Value = serde_json::from_str(&top.text("package.json")?).unwrap_or(Value::Null);
+    let package = unread_manifests::json(&top.text("package.json")?);
     let named = package["packageManager"].as_str().unwrap_or("");
     let manager = MANAGERS
         .iter()
@@ -157,7 +157,7 @@ fn packages_test(top: &Top<'_>, package: &Value) -> bool {
     is_workspace
         && manifests.any(|path| {
             let text = top.text(path).unwrap_or_default();
-            let package: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
+            let package = unread_manifests::json(&text);
             package["scripts"]["test"]
                 .as_str()
                 .is_some_and(script_can_fail)

@@ -1,8 +1,7 @@
 //! Stacks whose projects choose between ways to test: Ruby, PHP, Deno, Dart, CMake, `just`, scripts.
 
 use super::rows::quoted;
-use super::{DetectedStack, StackCommand, Top};
-use serde_json::Value;
+use super::{DetectedStack, StackCommand, Top, unread_manifests};
 
 pub(super) fn ruby(top: &Top<'_>) -> Option<DetectedStack> {
     let bundled = top.has("Gemfile");
@@ -40,7 +39,7 @@ pub(super) fn ruby(top: &Top<'_>) -> Option<DetectedStack> {
 }
 
 pub(super) fn php(top: &Top<'_>) -> Option<DetectedStack> {
-    let package: Value = serde_json::from_str(&top.text("composer.json")?).unwrap_or(Value::Null);
+    let package = unread_manifests::json(&top.text("composer.json")?);
     let configured = |names| top.first(names).is_some();
     let run = if !package["scripts"]["test"].is_null() {
         Some("composer run-script --timeout=0 test")

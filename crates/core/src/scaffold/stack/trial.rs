@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 pub enum TrialOutcome {
     /// It exited with 0 and, where it tests, ran tests.
     Passed,
-    /// It is red for these cases alone: units can be held to the others.
-    FailsCases(Vec<String>),
+    /// It is red for these cases alone, by a report of this form: units can be held to the others.
+    FailsCases(Vec<String>, CaseForm),
     /// It proves nothing today, for this reason.
     Failed(String),
     /// What it starts is not installed, as this says.
@@ -29,7 +29,7 @@ impl StackTrial {
     /// Returns why a command is not proven; nothing if it is.
     fn failure(&self, command: &StackCommand) -> Option<String> {
         match self.outcomes.get(&command.name) {
-            Some(TrialOutcome::Passed | TrialOutcome::FailsCases(_)) => None,
+            Some(TrialOutcome::Passed | TrialOutcome::FailsCases(..)) => None,
             Some(TrialOutcome::Failed(why) | TrialOutcome::NotInstalled(why)) => Some(why.clone()),
             None => Some("it was not run".to_owned()),
         }
@@ -67,10 +67,10 @@ impl Stack {
                 true => Some("it repeats the tests above".to_owned()),
                 false => trial.failure(&command),
             };
-            if let Some(TrialOutcome::FailsCases(cases)) = trial.outcomes.get(&command.name) {
+            if let Some(TrialOutcome::FailsCases(cases, form)) = trial.outcomes.get(&command.name) {
                 command.known_failures.clone_from(cases);
-                let made = command.by_cases.as_ref().and_then(CaseForm::made);
-                self.made.extend(made);
+                self.made.extend(form.made());
+                command.by_cases = Some(form.clone());
             }
             match command.unproven {
                 None => self.code.push(command),

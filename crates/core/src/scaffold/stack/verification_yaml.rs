@@ -69,7 +69,7 @@ impl Stack {
             None if self.is_tested() => text.push_str(UNTRIED),
             _ => {}
         }
-        for note in &self.notes {
+        for note in self.unread.iter().chain(&self.notes) {
             line(&mut text, format_args!("# {note}"));
         }
         text.push('\n');
