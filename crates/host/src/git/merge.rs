@@ -1,13 +1,16 @@
 //! Merging trees without a work tree and without the repository's merge drivers.
 
-use super::Git;
-use super::git_command::{CommandScope, GitCommand};
+use super::git_command::{CommandScope, GitCommand, Output};
+use super::{CommitTime, Git, NewCommit};
 use gatewalk_core::driver::ports::MergeOutcome;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 
+/// How git ends where it does not know an option.
+const USAGE: i32 = 129;
+
 impl Git {
-    /// Merges what `theirs` changed since `base` into `ours`; all three are commits.
+    /// Merges what `theirs` changed since `base` into `ours`: commits, or trees.
     pub(crate) fn merge_trees(
         &self,
         base: ObjectId,
@@ -26,15 +29,26 @@ impl Git {
             return Ok(MergeOutcome::Clean(our_tree));
         }
         self.ensure_trusted_git_dir()?;
-        let call = GitCommand::new(self, CommandScope::Bare, "merge-tree").args([
-            "--write-tree",
-            "-z",
-            "--name-only",
-        ]);
-        let call = call
-            .args(["--no-messages", &format!("--merge-base={base}")])
-            .args([ours.hex(), theirs.hex()]);
-        let output = call.accept(&[0, 1]).flushed().run()?;
+        let mut output = self.merge_tree(Some(base), (ours, theirs))?;
+        if output.code == USAGE {
+            // Git before 2.40 takes no base, and before 2.45 no trees: it finds the commit that both sides begin at.
+            let begun_at = |parent, tree| {
+                self.commit(NewCommit {
+                    tree,
+                    parent,
+                    message: "A side of a merge\n",
+                    when: CommitTime {
+                        seconds: 0,
+                        offset_minutes: 0,
+                    },
+                })
+            };
+            let head = self.head()?.commit;
+            let head = head.ok_or_else(|| Error::environment("there is no commit yet"))?;
+            let begin = begun_at(head, base_tree)?;
+            let side = |tree| begun_at(begin, tree);
+            output = self.merge_tree(None, (side(our_tree)?, side(their_tree)?))?;
+        }
         let mut fields = output.stdout.split(|byte| *byte == 0);
         let tree = fields.next().and_then(ObjectId::parse);
         match (output.code, tree) {
@@ -46,8 +60,25 @@ impl Git {
                 paths.dedup();
                 Ok(MergeOutcome::Conflict(paths))
             }
-            (1, None) => Err(output.to_error("merge-tree")),
-            _ => Err(Error::internal("git merge-tree answered without a tree")),
+            (0, None) => Err(Error::internal("git merge-tree answered without a tree")),
+            _ => Err(output.to_error("merge-tree")),
         }
+    }
+
+    /// Merges two commits, from a base where it is named.
+    fn merge_tree(
+        &self,
+        base: Option<ObjectId>,
+        (ours, theirs): (ObjectId, ObjectId),
+    ) -> Result<Output> {
+        let call = GitCommand::new(self, CommandScope::Bare, "merge-tree").args([
+            "--write-tree",
+            "-z",
+            "--name-only",
+            "--no-messages",
+        ]);
+        let call = call.args(base.map(|base| format!("--merge-base={base}")));
+        let call = call.args([ours.hex(), theirs.hex()]);
+        call.accept(&[0, 1, USAGE]).flushed().run()
     }
 }
