@@ -174,7 +174,9 @@ fn against_units(
         let sent_back = logged.sent_back.get(member.id()).copied().unwrap_or(0);
         let what = match member.status() {
             UnitStatus::Done if tried > 0 && !completed => "does not record that it was completed",
-            UnitStatus::Draft | UnitStatus::Pending if completed && unit.re_arm_count() == 0 => {
+            UnitStatus::Draft | UnitStatus::Pending
+                if completed && tried == 0 && unit.re_arm_count() == 0 =>
+            {
                 "records that it was completed, which its file does not"
             }
             UnitStatus::BlockedHuman if unit.front.escalation_reason.is_some() && !parked => {
