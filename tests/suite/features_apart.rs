@@ -256,7 +256,7 @@ fn what_a_checkout_or_a_name_keeps_from_starting_is_said_in_words() {
         world.git(&["branch", other]);
         let why = format!("the branch `{branch}` while there is one called `{other}`");
         for args in [&["loop", "--dry-run"][..], &["loop"]] {
-            let shown = ended(&world.run(args), 3, &why);
+            let shown = ended(&world.run(args), 5, &why);
             assert!(
                 shown.contains(&format!("git branch -m {other} ")),
                 "{shown}"

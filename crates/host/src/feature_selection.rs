@@ -262,7 +262,7 @@ impl Repository {
             None => below()?,
         };
         other.map_or(Ok(()), |other| {
-            Err(Error::plan(format!(
+            Err(Error::environment(format!(
                 "git cannot make the branch `{name}` while there is one called `{other}`"
             ))
             .hint(format!(
