@@ -353,3 +353,16 @@ fn a_removed_comment_with_a_reason_holds_the_gate() {
         );
     }
 }
+
+#[test]
+fn what_the_unit_declares_of_what_judges_stands_in_its_judgement() {
+    let declared = |session: &str| {
+        let machine = machine("G1: T01 touches_tests=true", ORACLE, session);
+        let test = "def test_a():\n    assert work() == 1\n";
+        machine.world().user_commits("tests/test_a.py", test);
+        run(&machine).unwrap();
+        judgement(&machine, "T01").declared
+    };
+    assert_eq!(declared("+a.txt +tests/test_a.py"), ["tests/test_a.py"]);
+    assert!(declared("+a.txt").is_empty());
+}

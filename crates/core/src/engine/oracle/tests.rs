@@ -170,3 +170,14 @@ fn two_commands_share_what_is_known_of_a_tree_where_text_and_judge_are_the_same(
         assert_ne!(identity("one"), identity(other), "{other}");
     }
 }
+
+#[test]
+fn every_command_of_the_file_is_there_once() {
+    let (named, _) = VERIFICATION.split_once("idle:").unwrap();
+    let s = snapshot_with("G1: T01", named);
+    let commands = every_command(&s.verification).unwrap();
+    let shown: Vec<String> = commands.iter().map(shown).collect();
+    assert_eq!(shown, ["code/build", "code/tests", "code/all", "slow/soak"]);
+    assert!(commands.iter().all(|command| command.when.is_empty()));
+    assert!(every_command(&snapshot_with("G1: T01", VERIFICATION).verification).is_err());
+}

@@ -34,9 +34,7 @@ pub(super) fn over_budget(s: &Snapshot, gate: usize) -> Option<Stop> {
 /// Returns the budgets of the current gate, of the feature and of the run that are nearly used up.
 pub(crate) fn near_budgets(s: &Snapshot) -> Vec<BudgetUse> {
     let gate = s.feature.current_gate();
-    let near = |used: &BudgetUse| {
-        used.spent > 0.0 && used.spent < used.budget && used.spent >= used.budget * NEAR
-    };
+    let near = |used: &BudgetUse| used.spent < used.budget && used.spent >= used.budget * NEAR;
     let all = gate.into_iter().flat_map(|gate| budgets(s, gate));
     all.filter(near).collect()
 }
