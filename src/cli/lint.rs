@@ -16,7 +16,9 @@ use gatewalk_core::model::known_failures::KnownFailures;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_host::git::{Git, named_in_checkout};
-use gatewalk_host::{absent_roots, earlier_lists, files, nested_state_dirs, state_dir_reader};
+use gatewalk_host::{
+    absent_roots, earlier_lists, files, nested_state_dirs, plan_links, state_dir_reader,
+};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -198,6 +200,7 @@ impl Linter<'_> {
         let mut workspace = Workspace::parse(self.layout, files);
         workspace.earlier_known = self.earlier_known(&workspace);
         absent_roots::note(&self.root, &mut workspace);
+        plan_links::note(&self.root, &mut workspace);
         let mut found = lint::run(&workspace, &self.options);
         scope.filter(&mut found, &self.options);
         if let Some(path) = &self.args.baseline {

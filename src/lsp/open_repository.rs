@@ -13,7 +13,7 @@ use gatewalk_core::lint::{self, Options, rules};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_host::{absent_roots, state_dir_reader};
+use gatewalk_host::{absent_roots, plan_links, state_dir_reader};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -60,6 +60,7 @@ impl OpenRepository {
         }
         let mut workspace = Workspace::parse(layout, &files);
         absent_roots::note(&root, &mut workspace);
+        plan_links::note(&root, &mut workspace);
         let history = Arc::new(AttemptHistory::of(&workspace));
         let mut this = OpenRepository {
             root,

@@ -309,6 +309,40 @@ fn a_path_outside_of_the_state_directory_is_refused() {
 }
 
 #[test]
+fn a_link_in_the_place_of_a_plan_file_is_the_one_finding() {
+    let unit = format!("{FEATURE}/WU-02-import.md");
+    let cases = [
+        (".gatewalk/verification.yml", "error"),
+        (&*format!("{FEATURE}/GATE-01.md"), "error"),
+        (&*unit, "error"),
+        (FEATURE, "error"),
+        (".gatewalk/rules", "warning"),
+        (".gatewalk/notes.md", ""),
+    ];
+    for (path, severity) in cases {
+        let place = Place::clean();
+        let elsewhere = place.path("elsewhere");
+        if std::fs::rename(place.path(path), &elsewhere).is_err() {
+            std::fs::write(&elsewhere, "Be brief.\n").unwrap();
+        }
+        std::os::unix::fs::symlink(&elsewhere, place.path(path)).unwrap();
+        let output = place.run(&["lint", "--json"]);
+        let found: Value = serde_json::from_str(&output.out).unwrap();
+        let found: Vec<_> = found["findings"].as_array().unwrap().iter().collect();
+        let told: Vec<_> = found
+            .iter()
+            .filter(|f| f["severity"] != "info")
+            .map(|f| ["code", "path", "severity"].map(|key| f[key].as_str().unwrap_or_default()))
+            .collect();
+        let want: &[_] = match severity {
+            "" => &[],
+            _ => &[["GW128", path, severity]],
+        };
+        assert_eq!(told, want, "{found:#?}");
+    }
+}
+
+#[test]
 fn output_that_is_no_terminal_has_no_colours() {
     let place = odd();
     for format in ["full", "concise"] {

@@ -51,6 +51,8 @@ pub mod own_program;
 mod place_list;
 /// How a plan that is not committed gets into a commit.
 pub mod plan_commit_way;
+/// Symbolic links in the place of plan files.
+pub mod plan_links;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
 /// Programs on the path, compared with what they were.

@@ -54,7 +54,7 @@ fn drop_what_other_files_explain(found: &mut Vec<Diagnostic>) {
     let no_sets = paths(&|f| {
         let in_sets = f.primary.path.ends_with(layout::VERIFICATION);
         let misnamed = f.code == "GW622" && f.fix.is_some();
-        in_sets && (matches!(f.code, "GW106" | "GW107") || misnamed)
+        in_sets && (matches!(f.code, "GW106" | "GW107" | "GW128") || misnamed)
     });
     let misplaced: Vec<(Arc<str>, Span)> = errors()
         .filter(|f| f.code == "GW702")

@@ -131,6 +131,12 @@ impl<'a> FeatureCx<'a> {
         }
     }
 
+    /// Returns whether a symbolic link is in the place of one of the feature's files, which another finding says.
+    pub(crate) fn has_link_at(&self, name: &str) -> bool {
+        let linked = &self.ws.ws.linked;
+        !linked.is_empty() && linked.contains(&format!("{}/{name}", self.feature.dir))
+    }
+
     /// Returns the path of the plan.
     pub(crate) fn plan_path(&self) -> &'a Arc<str> {
         &self.feature.plan.doc.path

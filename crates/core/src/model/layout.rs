@@ -38,7 +38,7 @@ pub const LEARNINGS: &str = "LEARNINGS.md";
 /// Binding rules every session is given.
 pub const RULES: &str = "rules";
 /// The user's own rules.
-pub(crate) const RULES_LOCAL: &str = "rules-local";
+pub const RULES_LOCAL: &str = "rules-local";
 /// Templates of PLAN, GATE and WU.
 pub const TEMPLATES: &str = "templates";
 /// One directory a feature.

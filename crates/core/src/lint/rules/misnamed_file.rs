@@ -1,19 +1,22 @@
 //! `GW128`. See `misnamed_file.md`.
 
+use crate::diagnostic::Severity;
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
-use crate::model::layout;
+use crate::model::layout::{self, Layout};
 use crate::path_names::file_name;
+
+/// What decides or bounds a run.
+const DECISIVE: [&str; 4] = [
+    layout::VERIFICATION,
+    layout::CONFIG,
+    layout::FEATURES,
+    layout::PLAN,
+];
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     for misnamed in &cx.ws.misnamed {
-        let is_of = |dir: &str| {
-            let rest = misnamed.path.strip_prefix(dir);
-            rest.is_some_and(|rest| rest.starts_with('/'))
-        };
-        let feature = cx.ws.features.iter().find(|feature| is_of(&feature.dir));
-        // What is over is read by nobody anyway.
-        if feature.is_some_and(|feature| feature.plan.status().is_over()) {
+        if is_over(cx, &misnamed.path) {
             continue;
         }
         let name = file_name(&misnamed.path);
@@ -21,15 +24,9 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             "`{name}` is read by nobody: the name is `{}`",
             misnamed.meant
         );
-        let misleads = [
-            layout::VERIFICATION,
-            layout::CONFIG,
-            layout::FEATURES,
-            layout::PLAN,
-        ];
         let found = out
             .at(&misnamed.path.as_str().into(), 0..0, message)
-            .only_warn_if(misnamed.beside || !misleads.contains(&misnamed.meant.as_str()));
+            .only_warn_if(misnamed.beside || !DECISIVE.contains(&misnamed.meant.as_str()));
         found.help(match misnamed.beside {
             true => format!(
                 "`{}` is there too: move what is meant into it",
@@ -38,4 +35,48 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             false => format!("rename `{name}` to `{}`", misnamed.meant),
         });
     }
+    for path in cx.ws.linked.iter().filter(|path| !is_over(cx, path)) {
+        let Some(severity) = severity_of_link(cx.ws.layout, path) else {
+            continue;
+        };
+        let message = format!(
+            "`{}` is read by nobody: it is a symbolic link, and no run follows one",
+            file_name(path)
+        );
+        out.at(&path.as_str().into(), 0..0, message)
+            .only_warn_if(severity == Severity::Warning)
+            .help("put what it leads to in its place");
+    }
+}
+
+/// Returns how bad it is that a link is not followed; `None` where nobody would read a file of that name.
+fn severity_of_link(layout: Layout, path: &str) -> Option<Severity> {
+    let top = layout.path("");
+    let parts: Vec<&str> = path.strip_prefix(&top)?.split('/').collect();
+    let is_plan = |name: &str| {
+        name == layout::PLAN || layout::is_unit_file(name) || layout::gate_number(name).is_some()
+    };
+    match parts[..] {
+        [layout::VERIFICATION | layout::CONFIG | layout::FEATURES] | [layout::FEATURES, _] => {
+            Some(Severity::Error)
+        }
+        [layout::FEATURES, _, name] if is_plan(name) => Some(Severity::Error),
+        [layout::ROADMAP | layout::LEARNINGS | layout::RULES | layout::RULES_LOCAL] => {
+            Some(Severity::Warning)
+        }
+        [layout::RULES | layout::RULES_LOCAL, name] if name.ends_with(".md") => {
+            Some(Severity::Warning)
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether a path is of a feature that is over: nobody reads that anyway.
+fn is_over(cx: &WorkspaceCx<'_>, path: &str) -> bool {
+    let is_of = |dir: &str| {
+        let rest = path.strip_prefix(dir);
+        rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    let feature = cx.ws.features.iter().find(|feature| is_of(&feature.dir));
+    feature.is_some_and(|feature| feature.plan.status().is_over())
 }

@@ -7,6 +7,9 @@ use crate::model::frontmatter::nearest;
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for member in cx.members.iter().filter(|m| m.unit.is_none()) {
         let file = &member.node.file;
+        if cx.has_link_at(&file.value) {
+            continue;
+        }
         // What the graph has already is another unit's.
         let free = cx.feature.units.keys().map(String::as_str);
         let free = free.filter(|name| cx.member_of_file(name).is_none());

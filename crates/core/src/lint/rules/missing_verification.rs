@@ -6,7 +6,8 @@ use crate::model::layout::Layout;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
-    if !verification.exists && !cx.ws.features.is_empty() {
+    let is_linked = cx.ws.linked.contains(&*verification.path);
+    if !verification.exists && !is_linked && !cx.ws.features.is_empty() {
         out.at(
             &verification.path,
             0..0,
