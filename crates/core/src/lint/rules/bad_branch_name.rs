@@ -17,8 +17,34 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
                 "`{key}` is a name such as `feat/FEAT-2026-0042-user-export`"
             ))
             .only_warn_if(cx.is_settled());
+        } else if key == "branch"
+            && let Some(own) = of_a_remote(&value.value)
+        {
+            let remote = &value.value[..value.value.len() - own.len()];
+            out.at(
+                cx.plan_path(),
+                value.span.clone(),
+                format!("`{remote}` names a remote, and units land on a branch of this repository"),
+            )
+            .help(format!(
+                "`{own}` is that branch here, once you have fetched it"
+            ))
+            .only_warn_if(true)
+            .unsafe_fix(
+                format!("write `{own}`"),
+                vec![(value.span.clone(), own.to_owned())],
+            );
         }
     }
+}
+
+/// Returns the rest of a name that begins with what remotes are called everywhere.
+fn of_a_remote(name: &str) -> Option<&str> {
+    let remotes = ["origin/", "upstream/", "remotes/"];
+    let own = remotes
+        .into_iter()
+        .find_map(|remote| name.strip_prefix(remote))?;
+    Some(own.strip_prefix("origin/").unwrap_or(own))
 }
 
 /// Why `git check-ref-format --branch` would say no.
