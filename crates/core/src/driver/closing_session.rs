@@ -28,7 +28,8 @@ pub fn inspect(after: &Workspace, asked: &ClosingReview<'_>, own_text: &str) -> 
     };
     let mut looked = closing::look(asked, feature, own_text);
     if asked.unit.unit_type() == UnitType::PlanNext {
-        let found = lint::run_feature(after, feature);
+        // What was wrong before is not what the session drafted.
+        let found = lint::run_changed_feature(after, before, feature);
         let errors: Vec<&Diagnostic> = found
             .iter()
             .filter(|d| d.severity == Severity::Error)

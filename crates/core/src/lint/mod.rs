@@ -85,6 +85,26 @@ pub fn run_feature(workspace: &Workspace, feature: &Feature) -> Vec<Diagnostic> 
     FeatureLinter::new(workspace).findings(feature)
 }
 
+/// Returns what [`run_feature`] finds and did not find in the feature as it was before.
+pub(crate) fn run_changed_feature(
+    workspace: &Workspace,
+    before: &Feature,
+    feature: &Feature,
+) -> Vec<Diagnostic> {
+    let linter = FeatureLinter::new(workspace);
+    let known = one_feature(&linter.cx, before, &Options::default());
+    let is_known = |finding: &Diagnostic| {
+        let is_same = |other: &Diagnostic| {
+            (other.code, &other.primary.path, &other.message)
+                == (finding.code, &finding.primary.path, &finding.message)
+        };
+        known.iter().any(is_same)
+    };
+    let mut found = linter.findings(feature);
+    found.retain(|finding| !is_known(finding));
+    found
+}
+
 /// Asks about features of one workspace, one after the other; what is asked about all of them is asked once.
 pub struct FeatureLinter<'a> {
     cx: WorkspaceCx<'a>,

@@ -233,6 +233,37 @@ fn an_unreadable_file_is_one_finding_that_names_its_cause() {
 }
 
 #[test]
+fn only_what_a_change_brought_is_held_against_it() {
+    let with = |edits: &[(&str, &str)]| {
+        let mut files = example_plan::base();
+        let mut text = String::from_utf8_lossy(&files[UNIT_PATH]).into_owned();
+        for (old, new) in edits {
+            assert!(text.contains(old));
+            text = text.replacen(old, new, 1);
+        }
+        files.insert(UNIT_PATH.to_owned(), text.into_bytes().into());
+        Workspace::parse(Layout::Gatewalk, &files)
+    };
+    let slip = ("status: pending", "status: pending\nattempts: many");
+    let other = ("type: implementation", "type: implementing");
+    let before = with(&[slip]);
+    let errors = |after: &Workspace| {
+        let found = super::run_changed_feature(after, &before.features[0], &after.features[0]);
+        let errors = found.iter().filter(|d| d.severity == Severity::Error);
+        errors.map(|d| d.code).collect::<Vec<_>>()
+    };
+    assert!(
+        lint(&example_plan::base())
+            .iter()
+            .all(|d| d.severity < Severity::Error)
+    );
+    let known = run(&before, &Options::default());
+    assert!(known.iter().any(|d| d.code == "GW107"), "{}", show(&known));
+    assert_eq!(errors(&with(&[slip])), [""; 0]);
+    assert_eq!(errors(&with(&[slip, other])), ["GW108"]);
+}
+
+#[test]
 fn unreadable_commands_are_not_missed_by_the_units() {
     let path = ".gatewalk/verification.yml";
     let unit = "code:\n  - {name: t, command: \"a\" b}\n";
