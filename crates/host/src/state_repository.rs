@@ -140,9 +140,9 @@ impl Repository {
         Ok(Workspace::parse(self.layout, &files))
     }
 
-    /// Returns what stands for the product's files of a commit: everything outside the state directory.
+    /// Returns what stands for the product's files of a commit: everything but what runs read of the state directory.
     pub fn product_key(&self, commit: ObjectId) -> Result<String> {
-        self.git.key_without(commit, self.layout.dir())
+        self.git.product_key(commit, self.layout.dir())
     }
 
     /// Returns the paths of a directory of plans that differ from what is committed, as of when the plans were read.

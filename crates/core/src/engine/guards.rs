@@ -121,7 +121,7 @@ fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut R
         if !guarded {
             continue;
         }
-        // Only a declared note opens in a state directory, and only where its name is written exactly.
+        // Only what may be declared opens in a state directory, and only where its name is written exactly.
         if path.starts_with(".gatewalk") || path.starts_with(".specfuse") {
             let exact = change.path.starts_with(&state);
             let plain = change.regular || change.kind == ChangedPathKind::Deleted;

@@ -50,6 +50,22 @@ pub const EVENTS: &str = "events.jsonl";
 /// One section a gate.
 pub const RETROSPECTIVE: &str = "RETROSPECTIVE.md";
 
+/// What was shipped into a state directory, and as what.
+pub const MANIFEST: &str = "manifest.json";
+
+/// What the program itself reads at the top of a state directory; whatever else lies there is the project's own.
+pub const READ_BY_RUNS: [&str; 9] = [
+    VERIFICATION,
+    CONFIG,
+    ROADMAP,
+    LEARNINGS,
+    RULES,
+    RULES_LOCAL,
+    TEMPLATES,
+    MANIFEST,
+    FEATURES,
+];
+
 /// Every ref the driver makes begins with this.
 pub const REFS: &str = "refs/gatewalk/";
 /// Captured attempts: `<prefix><unit id>/<n>`.

@@ -5,8 +5,9 @@
 //! the user's. Deliberately not here: running by itself, at the start of a loop or anywhere.
 
 use super::Write;
-use super::initial_files::{CONFIG, MANIFEST, SHIPPED_FILES, hash, manifest};
+use super::initial_files::{CONFIG, SHIPPED_FILES, hash, manifest};
 use super::stack::split_caches;
+use crate::model::layout::MANIFEST;
 use std::collections::BTreeMap;
 
 /// What an upgrade has to know.

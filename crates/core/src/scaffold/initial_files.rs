@@ -9,6 +9,7 @@ use super::Write;
 use super::stack::Stack;
 use super::template::SHIPPED;
 use crate::error::{Error, Result};
+use crate::model::layout::MANIFEST;
 use crate::path_names::file_name;
 use globset::GlobBuilder;
 use sha2::{Digest, Sha256};
@@ -55,9 +56,6 @@ pub(super) fn shipped(name: &str) -> &'static str {
 
 /// The project's settings: shipped, and with the caches of the repository's stack.
 pub(super) const CONFIG: &str = "config.yml";
-
-/// The name of the record of what was shipped, relative to the state directory.
-pub const MANIFEST: &str = "manifest.json";
 
 /// What `init` has to know.
 pub struct InitInput<'a> {

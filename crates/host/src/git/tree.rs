@@ -2,6 +2,7 @@
 
 use super::{Change, Git, GitPath, MODE_TREE, TreeEntry, Version};
 use gatewalk_core::error::Result;
+use gatewalk_core::model::layout;
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -95,30 +96,37 @@ impl Git {
         }
     }
 
-    /// Returns a key that is equal for two commits or trees exactly if they differ at most in one top-level directory.
+    /// Returns a key that is equal for two commits or trees exactly if they differ at most in what runs read of a state
+    /// directory at their top: plans, settings and lessons, and no script that a command may start.
     ///
     /// Nothing is written; the key is a digest of ours, not a git id.
-    pub(crate) fn key_without(&self, treeish: ObjectId, directory: &str) -> Result<String> {
+    pub(crate) fn product_key(&self, treeish: ObjectId, state_dir: &str) -> Result<String> {
         let root = self.tree_of(treeish)?;
         let entries = self.read_trees(&[root])?.pop().unwrap_or_default();
+        let (state, product): (Vec<TreeEntry>, Vec<TreeEntry>) = entries
+            .into_iter()
+            .partition(|entry| entry.path.as_bytes() == state_dir.as_bytes());
+        let is_tree = |entry: &&TreeEntry| entry.mode == MODE_TREE;
+        let state: Vec<ObjectId> = state.iter().filter(is_tree).map(|e| e.oid).collect();
+        let own = self.read_trees(&state)?.into_iter().flatten();
+        let own = own.filter(|entry| {
+            let known = layout::READ_BY_RUNS;
+            !known
+                .iter()
+                .any(|name| entry.path.as_bytes() == name.as_bytes())
+        });
+        let own: Vec<TreeEntry> = own.collect();
         let mut hash = Sha256::new();
-        for entry in entries
-            .iter()
-            .filter(|entry| entry.path.as_bytes() != directory.as_bytes())
-        {
-            hash.update(format!(
-                "{:o} {} {} ",
-                entry.mode,
-                entry.oid,
-                entry.path.as_bytes().len()
-            ));
-            hash.update(entry.path.as_bytes());
-        }
-        Ok(hash
-            .finalize()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect())
+        let mut add = |under: &str, entry: &TreeEntry| {
+            let name = entry.path.as_bytes();
+            let head = format!("{:o} {} {under}{} ", entry.mode, entry.oid, name.len());
+            hash.update(head);
+            hash.update(name);
+        };
+        product.iter().for_each(|entry| add("", entry));
+        own.iter().for_each(|entry| add("/", entry));
+        let digest = hash.finalize();
+        Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 }
 

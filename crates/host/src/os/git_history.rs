@@ -118,8 +118,8 @@ impl History for Os<'_> {
         self.git.tree_of(*commit)
     }
 
-    fn tree_key(&self, tree: &ObjectId, without: &str) -> Result<String> {
-        self.git.key_without(*tree, without)
+    fn tree_key(&self, tree: &ObjectId, state_dir: &str) -> Result<String> {
+        self.git.product_key(*tree, state_dir)
     }
 
     fn diff(&self, old: &ObjectId, new: &ObjectId) -> Result<Vec<ChangedPath>> {

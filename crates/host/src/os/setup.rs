@@ -174,7 +174,7 @@ impl Os<'_> {
         if by == LANDED || slot.is_session() {
             return Ok(true);
         }
-        let key = |tree: &ObjectId| self.git.key_without(*tree, request.state_dir);
+        let key = |tree: &ObjectId| self.git.product_key(*tree, request.state_dir);
         if by == key(request.base)? {
             // It landed meanwhile. A lost stamp only means that the set-up runs again.
             drop(std::fs::write(&stamp, format!("{LANDED}\n{from}")));
@@ -217,7 +217,7 @@ impl Os<'_> {
         runtime::make_parent(&stamp)?;
         let by = match slot.is_session() || request.tree == request.base {
             true => LANDED.to_owned(),
-            false => self.git.key_without(*request.tree, request.state_dir)?,
+            false => self.git.product_key(*request.tree, request.state_dir)?,
         };
         // A lost stamp only means that the set-up runs again.
         drop(std::fs::write(&stamp, format!("{by}\n{inputs}")));

@@ -135,8 +135,8 @@ pub trait History: Sync {
     fn tip(&self, branch: &str) -> Result<Option<ObjectId>>;
     /// Returns the tree of a commit.
     fn tree_of(&self, commit: &ObjectId) -> Result<ObjectId>;
-    /// Returns a name for a tree's content outside one top-level directory.
-    fn tree_key(&self, tree: &ObjectId, without: &str) -> Result<String>;
+    /// Returns a name for a tree's content without what runs read of the state directory, which commands are not judged by.
+    fn tree_key(&self, tree: &ObjectId, state_dir: &str) -> Result<String>;
     /// Returns what changed between two trees or commits.
     fn diff(&self, old: &ObjectId, new: &ObjectId) -> Result<Vec<ChangedPath>>;
     /// Returns a tree with some files replaced.

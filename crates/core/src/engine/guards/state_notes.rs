@@ -1,26 +1,35 @@
 //! The files of the state directory that a unit may declare as its work.
 
-use crate::model::layout::Layout;
+use crate::model::layout::{self, Layout};
 
 /// Returns whether a unit may declare a file of the state directory as its work: a note beside a
-/// plan, never what steers the driver or its sessions.
+/// plan, or what the project keeps there for itself; never what steers the driver or its sessions.
 pub(crate) fn may_be_declared(layout: Layout, path: &str) -> bool {
-    let Some(inside) = path
-        .strip_prefix(layout.dir())
-        .and_then(|rest| rest.strip_prefix('/'))
-    else {
+    let inside = path.strip_prefix(layout.dir());
+    let Some(inside) = inside.and_then(|rest| rest.strip_prefix('/')) else {
         return false;
     };
-    let (name, folder) = match inside.rsplit_once('/') {
-        Some((folder, name)) => (name, folder),
-        None => (inside, ""),
+    if path.contains(['*', '?', '[', '{']) {
+        return false;
+    }
+    let (top, rest) = inside.split_once('/').unwrap_or((inside, ""));
+    match top.to_lowercase().as_str() {
+        layout::FEATURES => is_note_of_a_feature(rest),
+        top => !layout::READ_BY_RUNS
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(top)),
+    }
+}
+
+/// Returns whether a path below the features' directory is prose in one of theirs, and no part of its plan.
+fn is_note_of_a_feature(path: &str) -> bool {
+    let Some((_, name)) = path.rsplit_once('/') else {
+        return false;
     };
     let name = name.to_lowercase();
     let steers = ["plan.md", "retrospective.md"].contains(&&*name)
         || ["gate-", "wu-"].iter().any(|head| name.starts_with(head));
-    let is_note = name.ends_with(".md") || name.ends_with(".txt");
-    let in_feature = folder.starts_with("features/") && folder.matches('/').count() >= 1;
-    in_feature && is_note && !steers && !path.contains(['*', '?', '[', '{'])
+    !steers && (name.ends_with(".md") || name.ends_with(".txt"))
 }
 
 #[cfg(test)]
@@ -28,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_beside_a_plan_may_be_declared_and_nothing_that_steers_a_run() {
+    fn notes_and_the_projects_own_files_may_be_declared_and_nothing_that_steers_a_run() {
         for (path, want) in [
             (".gatewalk/features/FEAT-2026-0001-x/DESIGN.md", true),
             (".gatewalk/features/FEAT-2026-0001-x/notes/a.txt", true),
@@ -47,6 +56,17 @@ mod tests {
             (".gatewalk/features/FEAT-2026-0001-x/*.md", false),
             (".gatewalk/features/a.md", false),
             (".gatewalk/rules/scope.md", false),
+            (".gatewalk/Rules/scope.md", false),
+            (".gatewalk/rules-local/own.md", false),
+            (".gatewalk/templates/WU.md", false),
+            (".gatewalk/Verification.yml", false),
+            (".gatewalk/config.yml", false),
+            (".gatewalk/roadmap.md", false),
+            (".gatewalk/manifest.json", false),
+            (".gatewalk", false),
+            (".gatewalk/checks/links.py", true),
+            (".gatewalk/monitoring.yml.example", true),
+            (".gatewalk/checks/*.py", false),
             (".gatewalk/LEARNINGS.md", false),
             (".gatewalk/verification.yml", false),
             (".specfuse/features/FEAT-2026-0001-x/DESIGN.md", false),

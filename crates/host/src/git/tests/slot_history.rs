@@ -356,17 +356,26 @@ fn a_difference_is_the_one_git_reports() {
 }
 
 #[test]
-fn the_key_without_a_directory_ignores_only_that_directory() {
-    let repo = Repo::with(&[("a", "a"), (".gatewalk/p", "1"), ("sub/.gatewalk/p", "1")]);
+fn the_key_of_a_product_leaves_out_what_runs_read_of_the_state_directory() {
+    let plan = ".gatewalk/features/FEAT-2026-0001-x/PLAN.md";
+    let repo = Repo::with(&[("a", "a"), (plan, "1"), ("sub/.gatewalk/features/p", "1")]);
     let git = repo.open();
-    let key = || git.key_without(repo.tip(), ".gatewalk").expect("a key");
-    let first = key();
-    repo.write(".gatewalk/p", "2");
-    repo.commit_all("state only");
-    assert_eq!(key(), first);
-    repo.write("sub/.gatewalk/p", "2");
-    repo.commit_all("not the state directory");
-    assert_ne!(key(), first);
+    let key = || git.product_key(repo.tip(), ".gatewalk").expect("a key");
+    for (path, is_product) in [
+        (plan, false),
+        (".gatewalk/verification.yml", false),
+        (".gatewalk/rules/own.md", false),
+        (".gatewalk/LEARNINGS.md", false),
+        (".gatewalk/checks/links.sh", true),
+        (".gatewalk/own.yml", true),
+        ("sub/.gatewalk/features/p", true),
+        ("a", true),
+    ] {
+        let before = key();
+        repo.write(path, "2");
+        repo.commit_all(path);
+        assert_eq!(key() != before, is_product, "{path}");
+    }
 }
 
 #[test]
