@@ -43,6 +43,8 @@ static ANY: TextPattern = TextPattern::new(concat!(
     r"|\bcio|SG\.|AccountKey=|://[^\s/]+@|secret|token|passw|passphrase|api.?key|access.?key|credential",
     r"|hf_|_v1_|shp\w\w_|dckr_|gl\w+[_-]|xapp-|rubygems_|hv[sbr]\.|atlasv1|ATATT3|lin_api_|ntn_|figd_|PMAK-|sntry",
     r"|gsk_|xai-|pplx-|r8_|AGE-SEC|tskey-|sq0|\bSK[0-9a-f]|key-[0-9a-f]|xkeysib|GOCSPX|:AA|api/webhooks|:_auth|:_pass",
+    r"|dapi[0-9a-f]|\bdp\.\w|sbp_|NRAK-|FlyV1|nfp_|pscale_|\bpat\w{14}\.|pul-|dt0[cs]0|CCIPAT|ops_eyJ|nvapi-|lsv2_|pcsk_|tvly-",
+    r"|whsec_|sk\.eyJ",
 ));
 
 /// Returns what looks like a secret in a text, in order.
@@ -178,6 +180,9 @@ fn is_placeholder(rule: &str, value: &str) -> bool {
             matches!(&*lower, "password" | "secret" | "postgres") || entropy(value) < 2.5
         }
         "private-key" => false,
+        // What issuers put behind a word of ours is what tells it from a name.
+        "notion-secret" | "supabase-token" | "tavily-key" | "nvidia-key" | "planetscale-token"
+        | "netlify-token" | "webhook-secret" => !is_random(value),
         // Issued values are random; a run of one letter is somebody's example.
         _ => entropy(value) < 3.0,
     }

@@ -4,7 +4,7 @@
 pub(super) const RULES: &[(&str, &str)] = &[
     (
         "private-key",
-        r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----\s*[A-Za-z0-9+/=\r\n:, -]{40,}",
+        r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr])*[A-Za-z0-9+/=\r\n\\:, -]{40,}",
     ),
     ("aws-access-key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
     ("github-token", r"\bgh[pousr]_[A-Za-z0-9]{36,255}\b"),
@@ -77,6 +77,46 @@ pub(super) const RULES: &[(&str, &str)] = &[
     (
         "discord-webhook",
         r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/[A-Za-z0-9_-]{60,}",
+    ),
+    ("databricks-token", r"\bdapi[a-f0-9]{32}(?:-[0-9])?\b"),
+    (
+        "doppler-token",
+        r"\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}\b",
+    ),
+    (
+        "supabase-token",
+        r"\bsbp_[a-f0-9]{40}\b|\bsb_secret_[A-Za-z0-9_-]{31,}",
+    ),
+    ("notion-secret", r"\bsecret_[A-Za-z0-9]{43}\b"),
+    ("new-relic-key", r"\bNRAK-[A-Z0-9]{27}\b"),
+    ("fly-token", r"\bFlyV1 fm[12][ar]?_[A-Za-z0-9+/=_-]{60,}"),
+    ("netlify-token", r"\bnfp_[A-Za-z0-9]{36,}\b"),
+    (
+        "planetscale-token",
+        r"\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}",
+    ),
+    ("airtable-token", r"\bpat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b"),
+    ("pulumi-token", r"\bpul-[a-f0-9]{40}\b"),
+    (
+        "dynatrace-token",
+        r"\bdt0[cs]0[12]\.[A-Z0-9]{24}\.[A-Z0-9]{64}\b",
+    ),
+    ("circleci-token", r"\bCCIPAT_[A-Za-z0-9]{22}_[a-f0-9]{40}\b"),
+    ("1password-token", r"\bops_eyJ[A-Za-z0-9+/_-]{100,}={0,3}"),
+    ("nvidia-key", r"\bnvapi-[A-Za-z0-9_-]{60,}"),
+    (
+        "langsmith-key",
+        r"\blsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}\b",
+    ),
+    (
+        "pinecone-key",
+        r"\bpcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{50,}\b",
+    ),
+    ("tavily-key", r"\btvly-(?:[a-z]{2,5}-)?[A-Za-z0-9-]{32,}\b"),
+    ("webhook-secret", r"\bwhsec_[A-Za-z0-9+/]{32,}"),
+    (
+        "mapbox-token",
+        r"\bsk\.eyJ[A-Za-z0-9_-]{30,}\.[A-Za-z0-9_-]{20,}",
     ),
     (
         "npm-auth",

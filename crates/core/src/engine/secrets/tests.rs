@@ -5,6 +5,11 @@ fn secret(parts: &[&str]) -> String {
     parts.concat()
 }
 
+/// What issuers put behind the letters that are theirs.
+const HEX_32: &str = "4e9a1c7b30d85f2611ce7f0b93a4d268";
+const UPPER_32: &str = "Q7PLM2VX9RTB4KWDYH3CF6GZN8JSUA5E";
+const MIXED_40: &str = "x8Kq2LmZ7vTn4RbW9sYd3FgH6jPc1AeU5oNiQwEr";
+
 #[test]
 fn issued_shapes_and_random_values_beside_names_of_secrets_are_found() {
     let body = "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2g";
@@ -73,6 +78,58 @@ fn issued_shapes_and_random_values_beside_names_of_secrets_are_found() {
             secret(&["GOC", "SPX-x8Kq2LmZ7vTn4RbW9sYd3FgH6jPc"]),
             "google-oauth-secret",
         ),
+        (
+            secret(&["-----BEGIN PRIVATE ", "KEY-----\\nMIIEvQ", body, "\\n"]),
+            "private-key",
+        ),
+        (secret(&["da", "pi", HEX_32]), "databricks-token"),
+        (secret(&["dp", ".pt.", MIXED_40, "x8K"]), "doppler-token"),
+        (secret(&["dp", ".st.prd.", MIXED_40]), "doppler-token"),
+        (secret(&["sb", "p_", HEX_32, "7a3f90c1"]), "supabase-token"),
+        (secret(&["sb_", "secret_", MIXED_40]), "supabase-token"),
+        (secret(&["sec", "ret_", MIXED_40, "x8K"]), "notion-secret"),
+        (
+            secret(&["NRAK", "-Q7PLM2VX9RTB4KWDYH3CF6GZN8J"]),
+            "new-relic-key",
+        ),
+        (secret(&["FlyV1 fm", "2_", MIXED_40, MIXED_40]), "fly-token"),
+        (secret(&["nf", "p_", MIXED_40]), "netlify-token"),
+        (secret(&["pscale", "_tkn_", MIXED_40]), "planetscale-token"),
+        (
+            secret(&["pat", "x8Kq2LmZ7vTn4R.", HEX_32, HEX_32]),
+            "airtable-token",
+        ),
+        (secret(&["pu", "l-", HEX_32, "7a3f90c1"]), "pulumi-token"),
+        (
+            secret(&["dt0", "c01.Q7PLM2VX9RTB4KWDYH3CF6GZ.", UPPER_32, UPPER_32]),
+            "dynatrace-token",
+        ),
+        (
+            secret(&["CCI", "PAT_x8Kq2LmZ7vTn4RbW9sYd3F_", HEX_32, "7a3f90c1"]),
+            "circleci-token",
+        ),
+        (
+            secret(&["ops_", "eyJ", MIXED_40, MIXED_40, MIXED_40]),
+            "1password-token",
+        ),
+        (secret(&["nv", "api-", MIXED_40, MIXED_40]), "nvidia-key"),
+        (
+            secret(&["lsv2", "_pt_", HEX_32, "_7a3f90c1d2"]),
+            "langsmith-key",
+        ),
+        (
+            secret(&["pc", "sk_x8Kq2_", MIXED_40, MIXED_40]),
+            "pinecone-key",
+        ),
+        (
+            secret(&["tv", "ly-dev-x8Kq2LmZ7vTn4RbW9sYd3FgH6jPc1AeU"]),
+            "tavily-key",
+        ),
+        (secret(&["wh", "sec_", MIXED_40]), "webhook-secret"),
+        (
+            secret(&["sk", ".eyJ", MIXED_40, ".", MIXED_40]),
+            "mapbox-token",
+        ),
     ] {
         let found = find(&text);
         assert_eq!(
@@ -128,6 +185,30 @@ fn what_only_resembles_a_secret_is_left_alone() {
         "glsl-shader-compiler-for-the-web",
         "key-value-store-for-the-cache",
         "hash_of_the_token: sha256_hex_of_token",
+        "see -----BEGIN PRIVATE KEY-----\\n in the docs",
+        "split_on('-----BEGIN PRIVATE KEY-----\\n', '-----END PRIVATE KEY-----\\n')",
+        "dapi-gateway-for-the-internal-services-of-ours",
+        "dapi4e9a1c7b30d85f26",
+        "dp.pt.coordinates.of.the.first.display.point",
+        "sbp_single_board_program_counter_in_the_kernel",
+        "sb_secret_of_the_storybook_addon",
+        "secret_santaGeneratorForTheWholeOfTheCompanyPartyy",
+        "secret_name_of_the_kubernetes_resource_in_the_cluster",
+        "NRAK-the-name-of-a-river-in-the-north",
+        "FlyV1 fm2_ is what tokens begin with",
+        "nfp_nonFarmPayrollsOfTheLastMonthByState",
+        "pscale_tkn_ and a name",
+        "patch4e9a1c7b30d.4e9a1c7b30d85f26",
+        "pul-request-template-for-the-repository",
+        "dt0c01.sample.of-a-date-time",
+        "CCIPAT_is_the_prefix_of_personal_tokens",
+        "ops_eyJ is base64",
+        "nvapi-documentation-and-headers-for-the-display-driver",
+        "lsv2_pt_br_translation_of_the_landing_page",
+        "pcsk_index_of_the_packet_socket",
+        "tvly-search-tool-for-the-agent",
+        "whsec_is_read_from_the_environment",
+        "sk.eyJhbGciOiJub25lIn0",
     ] {
         assert_eq!(find(text), [], "{text}");
         assert_eq!(redact(text), text);
