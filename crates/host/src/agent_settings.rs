@@ -1,6 +1,7 @@
 //! Settings, hooks and instructions of agents below the home: what the user's next session of their own runs and reads.
 
 use SettingsGuard::{Both, PutBack, ReadOnly};
+use std::path::Path;
 
 /// How a session is kept from steering the next one by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,6 +142,40 @@ const AGENT_SETTINGS: &[(SettingsGuard, &str)] = &[
     (PutBack, ".kilocode/rules"),
     (PutBack, ".kilocode/workflows"),
     (PutBack, ".config/kilo/kilo.json"),
+    (PutBack, ".gemini/trustedFolders.json"),
+    (PutBack, ".qwen/trustedFolders.json"),
+    (PutBack, ".qwen/output-language.md"),
+    (PutBack, ".copilot/settings.json"),
+    (PutBack, ".continue/permissions.yaml"),
+];
+
+/// What programs make anew among these as they start. It is taken away like the rest, but nobody has to be asked about it.
+const SELF_MADE: &[&str] = &[
+    ".codex/skills/.system",
+    ".claude/plugins/store",
+    ".qwen/output-language.md",
+];
+
+/// Words of settings by which something else is run, read, trusted or asked.
+const STEERING: &[&str] = &[
+    "command",
+    "hook",
+    "mcp",
+    "notify",
+    "exec",
+    "script",
+    "plugin",
+    "helper",
+    "url",
+    "endpoint",
+    "prompt",
+    "rule",
+    "instruction",
+    "extension",
+    "agent",
+    "allow",
+    "trust",
+    "permission",
 ];
 
 /// Returns what a confined session of its agent cannot change.
@@ -151,6 +186,31 @@ pub(crate) fn read_only() -> impl Iterator<Item = &'static str> {
 /// Returns what is watched around sessions and put back.
 pub(crate) fn put_back() -> impl Iterator<Item = &'static str> {
     all_but(ReadOnly)
+}
+
+/// Returns what a confined session of its agent cannot change once it is there, and what is not watched from then on.
+pub(crate) fn only_read() -> impl Iterator<Item = &'static str> {
+    let only = AGENT_SETTINGS.iter().filter(|(kept, _)| *kept == ReadOnly);
+    only.map(|(_, path)| *path)
+}
+
+/// Returns whether a file that appeared among settings is made by a program as it starts, or steers nothing.
+pub(crate) fn is_ordinary(path: &Path, text: &str) -> bool {
+    let is_data = path
+        .extension()
+        .and_then(|e| e.to_str())
+        .is_some_and(|e| ["json", "jsonc", "toml", "yaml", "yml"].contains(&e));
+    let text = text.to_lowercase();
+    is_self_made(path) || is_data && !STEERING.iter().any(|word| text.contains(word))
+}
+
+/// Returns whether a program makes what is at a path anew as it starts, wherever its directory is.
+pub(crate) fn is_self_made(path: &Path) -> bool {
+    let of_path: Vec<_> = path.components().collect();
+    SELF_MADE.iter().any(|made| {
+        let made: Vec<_> = Path::new(made).components().skip(1).collect();
+        of_path.windows(made.len()).any(|window| window == made)
+    })
 }
 
 fn all_but(other: SettingsGuard) -> impl Iterator<Item = &'static str> {

@@ -171,13 +171,23 @@ fn plain(path: &Path) -> PathBuf {
 impl ConfigSnapshot {
     /// Copies what is at these places and below.
     pub(crate) fn take(places: Arc<PlaceList>) -> ConfigSnapshot {
+        ConfigSnapshot::take_beside(places, Vec::new())
+    }
+
+    /// Copies what is at these places and beside them, and below.
+    pub(crate) fn take_beside(places: Arc<PlaceList>, beside: Vec<PathBuf>) -> ConfigSnapshot {
         ConfigSnapshot {
-            beside: Vec::new(),
+            beside,
             flat: false,
             had: BTreeMap::new(),
             places,
         }
         .filled()
+    }
+
+    /// Returns whether something was at a path.
+    pub(crate) fn had(&self, path: &Path) -> bool {
+        self.had.contains_key(path)
     }
 
     /// Copies what is at these places and beside them, but of a directory only that it is there.

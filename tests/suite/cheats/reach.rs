@@ -14,6 +14,11 @@ fn run(session: &str, sandbox: &str) -> (World, Output) {
 }
 
 fn run_on(base: &str, session: &str, options: &[&str]) -> (World, Output) {
+    run_as("", base, session, options)
+}
+
+/// Runs a session that has the state of the agents whose programs are named.
+fn run_as(agents: &str, base: &str, session: &str, options: &[&str]) -> (World, Output) {
     let case = Case {
         name: "",
         front: "",
@@ -25,7 +30,8 @@ fn run_on(base: &str, session: &str, options: &[&str]) -> (World, Output) {
     let mut path = world.root.join("bin").into_os_string();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
-    let agent = format!("command:sh {}", world.root.join("agent.sh").display());
+    let script = world.root.join("agent.sh");
+    let agent = format!("command:sh {} {agents}", script.display());
     let mut command = world.command(PROGRAM);
     command
         .env("PATH", path)
@@ -96,6 +102,113 @@ fn what_the_users_own_agents_run_and_read_stays_as_it_is() {
             let log = world.git(&["show", &format!("{BRANCH}:{FEATURE}/events.jsonl")]);
             assert!(log.contains("instructions of agents changed"), "{log}");
         }
+    }
+}
+
+/// Leaves bubblewrap out, by one that does not work.
+const NO_BUBBLEWRAP: &str =
+    "mkdir -p ../bin; printf '#!/bin/sh\\nexit 1\\n' > ../bin/bwrap; chmod +x ../bin/bwrap";
+
+#[test]
+fn a_session_leaves_its_own_agent_nothing_that_the_next_one_obeys() {
+    // Where there was something, and where there was nothing; beside it what an agent keeps there.
+    let base = "H=../home; mkdir -p $H/.claude/commands $H/.codex $H/.gemini $H/.config/opencode; echo mine > $H/.claude/commands/mine.md";
+    let plants = ".claude/commands/x.md .claude/agents/x.md .claude/skills/x/SKILL.md .claude/hooks/x.sh .claude/settings.json .codex/prompts/x.md .codex/hooks.json .codex/config.toml .gemini/commands/x.toml .gemini/settings.json .config/opencode/agent/x.md .config/opencode/opencode.json";
+    let ordinary = ".claude/.credentials.json .claude/projects/a.jsonl .codex/auth.json .codex/sessions/1.jsonl .gemini/oauth_creds.json";
+    let plant = format!(
+        "H=@ROOT@/home; for f in {plants}; do mkdir -p $H/$(dirname $f); echo 'command: evil' > $H/$f; done 2>/dev/null; for f in {ordinary}; do mkdir -p $H/$(dirname $f); echo kept > $H/$f; done"
+    );
+    for layer in ["true", NO_BUBBLEWRAP] {
+        let base = format!("{layer}; {base}");
+        let session = format!("{plant}\n{WORK}");
+        let agents = "claude codex gemini opencode";
+        let (world, output) = run_as(agents, &base, &session, &["--sandbox", "auto"]);
+        if text(&output).contains("isolation: none") {
+            println!("nothing confines here");
+            return;
+        }
+        let at = |name: &str| world.root.join("home").join(name);
+        let has = |name: &str| std::fs::read_to_string(at(name)).ok();
+        for name in plants.split(' ') {
+            assert_eq!(has(name), None, "{name}: {}", text(&output));
+        }
+        for name in ordinary.split(' ') {
+            assert_eq!(has(name).as_deref(), Some("kept\n"), "{name}");
+        }
+        assert_eq!(has(".claude/commands/mine.md").as_deref(), Some("mine\n"));
+        let log = world.git(&["show", &format!("{BRANCH}:{FEATURE}/events.jsonl")]);
+        assert!(log.contains("instructions of agents changed"), "{log}");
+        for name in [
+            ".claude/agents/x.md",
+            ".codex/config.toml",
+            ".gemini/settings.json",
+        ] {
+            assert!(log.contains(name), "{name}: {log}");
+        }
+        let unit = unit(&world);
+        assert!(unit.contains("\nstatus: done\n"), "{}", text(&output));
+    }
+}
+
+#[test]
+fn what_an_agents_program_makes_as_it_starts_is_no_notice() {
+    let made =
+        ".codex/skills/.system/x/SKILL.md .config/opencode/opencode.jsonc .copilot/config.json";
+    let session = format!(
+        "H=@ROOT@/home; for f in {made}; do mkdir -p $H/$(dirname $f); echo '{{}}' > $H/$f; done; mkdir -p $H/.claude/commands\n{WORK}"
+    );
+    let (world, output) = run_as(
+        "codex opencode copilot claude",
+        "mkdir -p ../home/.codex ../home/.config/opencode ../home/.copilot ../home/.claude",
+        &session,
+        &["--sandbox", "auto"],
+    );
+    for name in made.split(' ') {
+        assert!(!world.root.join("home").join(name).exists(), "{name}");
+    }
+    let log = world.git(&["show", &format!("{BRANCH}:{FEATURE}/events.jsonl")]);
+    assert!(!log.contains("of agents changed"), "{log}");
+    assert!(
+        unit(&world).contains("\nstatus: done\n"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn settings_that_a_session_makes_in_an_open_cache_are_its_own_doing() {
+    let base = "H=../home; mkdir -p $H/.m2 $H/.gradle $H/.bundle";
+    for (layer, name, makes) in [
+        (
+            "true",
+            ".m2/settings.xml",
+            "echo '<settings/>' > $H/.m2/settings.xml",
+        ),
+        (
+            "true",
+            ".gradle/init.d",
+            "mkdir $H/.gradle/init.d; echo evil > $H/.gradle/init.d/x.gradle",
+        ),
+        (
+            NO_BUBBLEWRAP,
+            ".bundle/config",
+            "echo evil > $H/.bundle/config",
+        ),
+    ] {
+        let base = format!("{layer}; {base}");
+        let session = format!("H=@ROOT@/home; {makes}\n{WORK}");
+        let (world, output) = run_on(&base, &session, &["--sandbox", "auto"]);
+        if text(&output).contains("isolation: none") {
+            println!("nothing confines here");
+            return;
+        }
+        let said = text(&output);
+        assert!(
+            !world.root.join("home").join(name).exists(),
+            "{name}: {said}"
+        );
+        assert_eq!(output.status.code(), Some(6), "{name}: {said}");
+        assert!(said.contains(name), "{said}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who is confined how: the user's word, the project's, and what the machine can.
 
 use super::{Host, Os, temporary};
+use crate::agent_settings;
 use crate::external_files::WatchedPlaces;
 use crate::isolation::{Access, Bounds, Layer, MovedPlaces};
 use crate::process::CommandSpec;
@@ -139,19 +140,30 @@ impl Os<'_> {
         if !layer.is_active() {
             return self.unconfined(spec);
         }
-        let mut bounds = self.bounds(&spec.cwd, true);
+        let mut bounds = self.session_bounds(&spec.cwd, own);
+        bounds.hide_clouds(self.moved_places(), |cloud| needs_cloud(cloud, &spec.env));
+        self.confine_in(spec, bounds)
+    }
+
+    /// Returns the bounds of a session of these agents, without those for keys of clouds.
+    pub(super) fn session_bounds(&self, slot: &Path, own: &OwnAccount) -> Bounds {
+        let mut bounds = self.bounds(slot, true);
         let moved = self.moved_places();
+        let whole = matches!(self.layer(), Layer::Landlock(_));
         self.hide_logins(&mut bounds);
         bounds.hide_agents(moved, &own.state);
         bounds.open_agent(moved, &own.state);
-        if matches!(layer, Layer::Landlock(_)) {
+        if whole {
             bounds.open_whole_state(moved, &own.state, &own.makes);
         }
-        bounds.hide_clouds(moved, |cloud| needs_cloud(cloud, &spec.env));
         if let Some(directory) = &own.directory {
             bounds.add(directory, Access::Write);
+            let kept = agent_settings::read_only().filter(|_| !whole);
+            for path in kept.filter_map(|name| own.in_directory(name)) {
+                bounds.add(&path, Access::Read);
+            }
         }
-        self.confine_in(spec, bounds)
+        bounds
     }
 
     /// Returns a command of the oracle, confined; it sees no agent's login.
@@ -248,6 +260,8 @@ pub(super) struct OwnAccount {
     makes: Vec<&'static str>,
     /// The directory named for its login.
     directory: Option<PathBuf>,
+    /// What that directory stands for below the home.
+    stands_for: Option<&'static Path>,
 }
 
 impl OwnAccount {
@@ -270,7 +284,33 @@ impl OwnAccount {
             state: of_all(|agent| agent.state()),
             makes: of_all(|agent| agent.makes()),
             directory: login_directory(choice.agent.login().as_ref(), set.as_ref().unwrap_or(host)),
+            stands_for: choice.agent.login().and_then(|login| {
+                let file = Path::new(*login.files.first()?);
+                file.parent()
+            }),
         }
+    }
+
+    /// Returns the settings of its agents that are watched beside those of all: in the directory named for its login, and
+    /// those that are left alone once they are there, and are not.
+    pub(super) fn settings(&self, moved: &MovedPlaces) -> Vec<PathBuf> {
+        let is_own = |name: &&str| {
+            self.state
+                .iter()
+                .any(|own| Path::new(name).starts_with(own))
+        };
+        let below_home = agent_settings::only_read().filter(is_own);
+        let below_home = below_home.flat_map(|name| moved.all(name));
+        let named = agent_settings::only_read().filter_map(|name| self.in_directory(name));
+        let absent = below_home.chain(named).filter(|path| !path.exists());
+        let watched = agent_settings::put_back().filter_map(|name| self.in_directory(name));
+        absent.chain(watched).collect()
+    }
+
+    /// Returns where something of the home is in the directory named for its login.
+    fn in_directory(&self, name: &str) -> Option<PathBuf> {
+        let inside = Path::new(name).strip_prefix(self.stands_for?).ok()?;
+        Some(self.directory.as_ref()?.join(inside))
     }
 }
 

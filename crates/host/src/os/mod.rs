@@ -24,6 +24,7 @@ mod runtime;
 mod session_guard;
 mod session_runner;
 mod session_sink;
+mod settings_guard;
 mod setup;
 mod setup_artifacts;
 mod setup_leftovers;

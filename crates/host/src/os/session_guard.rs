@@ -3,11 +3,13 @@
 //! A confined session cannot; what changed meanwhile is then the user's own doing and only reported. An
 //! unconfined one could: what decides what git runs is put back and the run stops.
 
+use super::confinement::OwnAccount;
 use super::ref_guard::WatchedRefs;
+use super::settings_guard::GuardedSettings;
 use super::{Os, runtime};
 use crate::config_snapshot::{self, ConfigSnapshot};
 use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath};
-use crate::isolation::{Access, Layer};
+use crate::isolation::{Access, Bounds, Layer};
 use crate::lock::driven_elsewhere;
 use crate::place_list::PlaceList;
 use crate::program_snapshot::ProgramSnapshot;
@@ -17,7 +19,6 @@ use gatewalk_core::engine::command_end::Tampering;
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
-use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,10 +30,11 @@ const MOST_NAMED: usize = 20;
 
 /// How things stood before a session.
 struct ProtectedState {
+    /// What a confined session or command could reach, as things were before it; none where nothing confines it.
+    bounds: Option<Bounds>,
     git_config: ConfigSnapshot,
     around: ConfigSnapshot,
-    /// What the user's own agents and editors would run or read.
-    agent_settings: ConfigSnapshot,
+    agent_settings: GuardedSettings,
     programs: ProgramSnapshot,
     /// None for a confined session, which cannot reach any of it.
     open: Option<ExposedState>,
@@ -51,13 +53,14 @@ struct ExposedState {
 
 impl Os<'_> {
     /// Runs something between two looks at what it must leave alone; returns what a user should see of them.
-    pub fn watched<T>(
+    pub(super) fn watched<T>(
         &self,
         confined: bool,
-        unit: &str,
+        (unit, own): (&str, &OwnAccount),
         run: impl FnOnce() -> T,
     ) -> Result<(T, Vec<String>)> {
-        let before = self.watch(confined, true)?;
+        let bounds = confined.then(|| self.session_bounds(Path::new("/"), own));
+        let before = self.watch(bounds, Some(own))?;
         let ran = self.run_distrusting_slots(confined, run);
         let who = match confined {
             true => format!("the session of {unit}"),
@@ -74,7 +77,8 @@ impl Os<'_> {
         run: impl FnOnce() -> T,
     ) -> Result<(T, Option<Tampering>)> {
         let confined = self.layer().is_active();
-        let before = self.watch(confined, false)?;
+        let bounds = confined.then(|| self.bounds(Path::new("/"), true));
+        let before = self.watch(bounds, None)?;
         let ran = self.run_distrusting_slots(confined, run);
         match self.look_again(&before, &format!("a command for {unit}")) {
             Ok(seen) => {
@@ -107,8 +111,9 @@ impl Os<'_> {
         ran
     }
 
-    /// Looks at what must be left alone.
-    fn watch(&self, confined: bool, checkout: bool) -> Result<ProtectedState> {
+    /// Looks at what must be left alone by a session of these agents, or by a command, within bounds.
+    fn watch(&self, bounds: Option<Bounds>, agents: Option<&OwnAccount>) -> Result<ProtectedState> {
+        let confined = bounds.is_some();
         let home = self.host.var("HOME").map(PathBuf::from);
         let own = crate::user_config::path(&self.host.env);
         let mut places = config_snapshot::places(
@@ -121,18 +126,16 @@ impl Os<'_> {
             places.push(PathBuf::from(config).join("git/config"));
         }
         let watched = self.watched_places();
-        // In the checkout a confined session reaches nothing.
-        let agents = match confined {
-            true => &watched.of_agents,
-            false => &watched.of_agents_and_checkout,
-        };
         let python = python_start_up::files(self.moved_places());
         Ok(ProtectedState {
             git_config: ConfigSnapshot::take(Arc::new(PlaceList::new(places))),
             around: ConfigSnapshot::take_flat(Arc::clone(&watched.around), python),
-            agent_settings: ConfigSnapshot::take(Arc::clone(agents)),
+            agent_settings: self.agent_settings_now(confined, agents),
             programs: ProgramSnapshot::take(&watched.own_programs),
-            open: (!confined).then(|| self.open(checkout)).transpose()?,
+            open: (!confined)
+                .then(|| self.open(agents.is_some()))
+                .transpose()?,
+            bounds,
         })
     }
 
@@ -188,15 +191,11 @@ impl Os<'_> {
 
     /// Looks again at what steers verification from outside the slots: what the family could write was written by it.
     fn around_again(&self, before: &ProtectedState, who: &str) -> Result<Vec<String>> {
-        // Only what changed is held against them.
-        let bounds = LazyCell::new(|| {
-            let confined = before.open.is_none();
-            confined.then(|| self.bounds(Path::new("/"), true))
-        });
+        let bounds = before.bounds.as_ref();
         // Only with mounts of its own is what is private to a process thrown away.
         let mounts = matches!(self.layer(), Layer::Bubblewrap(_));
         let lasting = |access: Access| access == Access::Write || !mounts && access.is_writable();
-        let reached = |path: &PathBuf| bounds.as_ref().is_none_or(|b| lasting(b.access(path)));
+        let reached = |path: &PathBuf| bounds.is_none_or(|b| lasting(b.access(path)));
         let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
             self.broken_around(before).into_iter().partition(reached);
         self.note_foreign(foreign.iter(), who);
@@ -204,7 +203,7 @@ impl Os<'_> {
             let what = "what steers verification from outside changed";
             return Err(self.restore_all(&before.around, &mine, (what, who))?);
         }
-        let mut seen = self.agent_settings_again(before, who, &reached)?;
+        let mut seen = self.agent_settings_again(&before.agent_settings, who, &reached)?;
         let (changed, new) = before.programs.changed();
         let (mine, foreign): (Vec<PathBuf>, Vec<PathBuf>) = changed.into_iter().partition(reached);
         self.note_foreign(foreign.iter(), who);
@@ -227,31 +226,6 @@ impl Os<'_> {
     fn broken_around(&self, before: &ProtectedState) -> BTreeSet<PathBuf> {
         let appeared = python_start_up::files(self.moved_places());
         before.around.broken_beside(&appeared)
-    }
-
-    /// Puts back what was changed or left for the user's own agents and editors; returns what a user should see of it.
-    fn agent_settings_again(
-        &self,
-        before: &ProtectedState,
-        who: &str,
-        reached: &dyn Fn(&PathBuf) -> bool,
-    ) -> Result<Vec<String>> {
-        let broken = before.agent_settings.broken();
-        let mine: BTreeSet<PathBuf> = broken.into_iter().filter(|path| reached(path)).collect();
-        if mine.is_empty() {
-            return Ok(vec![]);
-        }
-        let aside = self.state().join("tampered").join(runtime::attempt_id());
-        let lost = before.agent_settings.restore(&mine, &aside)?;
-        let mut seen = vec![format!(
-            "settings, hooks or instructions of agents changed while {who} ran, and are as they were before: {}; what stood there is in {}",
-            list(mine.iter()),
-            aside.display()
-        )];
-        if !lost.is_empty() {
-            seen.push(format!("could not be put back: {}", list(lost.iter())));
-        }
-        Ok(seen)
     }
 
     fn note_foreign<'p>(&self, paths: impl Iterator<Item = &'p PathBuf>, who: &str) {
@@ -317,7 +291,7 @@ fn checkout_report(since: &CheckoutChanges) -> Vec<String> {
     checkout_report
 }
 
-fn list<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> String {
+pub(super) fn list<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> String {
     let names: Vec<String> = paths
         .map(|p| one_line(&p.to_string_lossy()))
         .take(MOST_NAMED)

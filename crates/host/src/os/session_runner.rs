@@ -112,7 +112,8 @@ impl Os<'_> {
             own_program: &self.host.own_program,
         };
         self.note_effort(&choice, job);
-        let mut spec = self.spec(&choice, &request, job)?;
+        let account = OwnAccount::of(&choice, &self.host);
+        let mut spec = self.spec((&choice, &account), &request, job)?;
         let mut stdin = None;
         if let Some(conversation) = choice.agent.conversation(&request) {
             let (own, theirs) = AgentStdin::new(conversation)?;
@@ -128,7 +129,7 @@ impl Os<'_> {
             signs: 0,
         };
         let log = logs.join("session.log");
-        let (ran, seen) = self.run_watched(job, (&spec, &log), &mut sink)?;
+        let (ran, seen) = self.run_watched((job, &account), (&spec, &log), &mut sink)?;
         let (session, mut notes) = sink.own.end(&ran);
         notes.extend(seen);
         Ok(SessionProcess {
@@ -142,7 +143,7 @@ impl Os<'_> {
     /// Runs a session's process while what it must leave alone is watched; returns with its end what was seen of that.
     fn run_watched(
         &self,
-        job: &AgentJob,
+        (job, own): (&AgentJob, &OwnAccount),
         (spec, log): (&CommandSpec, &Path),
         sink: &mut RelayedSink<'_>,
     ) -> Result<(process::ProcessOutcome, Vec<String>)> {
@@ -154,7 +155,7 @@ impl Os<'_> {
             log: Some(log),
             stop: &self.stop,
         };
-        let (mut ran, seen) = self.watched(confined, &job.unit, || {
+        let (mut ran, seen) = self.watched(confined, (&job.unit, own), || {
             let ran = process::run(&run, sink);
             runtime::withhold_secrets(log);
             ran
@@ -206,7 +207,7 @@ impl Os<'_> {
 
     fn spec(
         &self,
-        choice: &AgentSelection,
+        (choice, account): (&AgentSelection, &OwnAccount),
         request: &Request<'_>,
         job: &AgentJob,
     ) -> Result<CommandSpec> {
@@ -238,8 +239,7 @@ impl Os<'_> {
             inherit: self.inherited(),
             wrapper: None,
         };
-        let account = OwnAccount::of(choice, &self.host);
-        Ok(self.confine_session(spec, &account, job))
+        Ok(self.confine_session(spec, account, job))
     }
 }
 
