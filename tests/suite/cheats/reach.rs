@@ -151,6 +151,30 @@ fn a_session_leaves_its_own_agent_nothing_that_the_next_one_obeys() {
 }
 
 #[test]
+fn by_rules_of_the_kernel_user_0_has_files_and_not_the_machine() {
+    // Each line that works adds a word. As another user the kernel refuses the first three by itself.
+    let tries = "try() { ( eval \"$2\" ) > /dev/null 2>&1 && echo $1 >> src/tried.txt; }
+try setting 'cat /proc/sys/kernel/domainname > /proc/sys/kernel/domainname'
+try trigger ': > /proc/sysrq-trigger'
+try device 'mknod src/device b 7 99'
+try mount 'mount -t tmpfs none src'
+[ $(id -u) = 0 ] || echo files >> src/tried.txt
+try files 'echo x > other; chown 65534 other; chmod 0 other; cat other; echo y > other; rm other'
+[ -e src/device ] && rm src/device";
+    let (world, output) = run_on(
+        NO_BUBBLEWRAP,
+        &format!("{WORK}\n{tries}"),
+        &["--sandbox", "auto"],
+    );
+    if text(&output).contains("isolation: none") {
+        println!("nothing confines here");
+        return;
+    }
+    let tried = world.git(&["show", &format!("{BRANCH}:src/tried.txt")]);
+    assert_eq!(tried, "files\n", "{}", text(&output));
+}
+
+#[test]
 fn what_an_agents_program_makes_as_it_starts_is_no_notice() {
     let made =
         ".codex/skills/.system/x/SKILL.md .config/opencode/opencode.jsonc .copilot/config.json";

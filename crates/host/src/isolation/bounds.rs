@@ -46,6 +46,8 @@ pub struct Bounds {
     rules: BTreeMap<PathBuf, Access>,
     /// What the process needs of directories that are private to it.
     shown: BTreeSet<PathBuf>,
+    /// Where the user lets processes reach whoever listens.
+    let_reach: BTreeSet<PathBuf>,
     /// The directories that stand in the place of private ones.
     backing: BTreeMap<PathBuf, PathBuf>,
     /// Whether the network is reachable.
@@ -77,6 +79,28 @@ impl Bounds {
     /// Lets the process see a path also where it has a private directory.
     pub(crate) fn show(&mut self, path: &Path) {
         self.shown.insert(path.to_path_buf());
+    }
+
+    /// Opens what the user names: files, directories, and sockets in them.
+    pub(crate) fn open_named(&mut self, paths: &[PathBuf]) {
+        for path in paths {
+            self.add(path, Access::Write);
+            self.let_reach.extend(path.canonicalize());
+        }
+    }
+
+    /// Returns whether a process sees a path although the user does not let it reach who listens there.
+    pub(super) fn lets_see(&self, path: &Path) -> bool {
+        let ruled = |outer: &&Path| self.rules.contains_key(*outer);
+        let shown = match path.ancestors().find(ruled) {
+            Some(outer) if self.rules[outer] == Access::Private => {
+                let shown = self.shown_in(outer);
+                shown.iter().any(|entry| path.starts_with(entry))
+            }
+            Some(outer) => self.rules[outer] != Access::Hidden,
+            None => true,
+        };
+        shown && !path.ancestors().any(|outer| self.let_reach.contains(outer))
     }
 
     /// Keeps what is private to the process on disk, below a directory that the caller removes, instead of in memory.

@@ -6,8 +6,8 @@
 //! listen (kernel 6.7); signals and abstract sockets stay inside the process tree (kernel 6.12). Absent on purpose: other
 //! protocols than TCP, and addresses, of which the kernel's rules know nothing.
 
-use super::CONFINE;
 use super::bounds::{Access, Bounds};
+use super::{CONFINE, capabilities};
 use gatewalk_core::error::{Error, Result};
 use landlock::{
     ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, NetPort, PathBeneath,
@@ -98,15 +98,23 @@ fn given_out() -> std::ops::RangeInclusive<u16> {
 
 /// What programs write to besides files. Without the last two nothing can be run in a terminal of its own, as some agents and
 /// tests do.
-const DEVICES: [&str; 7] = [
+const DEVICES: [&str; 6] = [
     "/dev/null",
     "/dev/zero",
     "/dev/full",
     "/dev/tty",
-    "/proc",
     "/dev/ptmx",
     "/dev/pts",
 ];
+
+/// Returns where processes say how the kernel shall treat them. For user 0 the settings of the whole machine are there, too,
+/// and no rule takes them out again: then the program that is confined has its own, and what it starts has none.
+fn own_settings() -> &'static str {
+    match rustix::process::geteuid().is_root() {
+        true => "/proc/self",
+        false => "/proc",
+    }
+}
 
 /// Returns the arguments up to the program.
 pub(super) fn arguments(bounds: &Bounds) -> Vec<OsString> {
@@ -120,7 +128,7 @@ pub(super) fn arguments(bounds: &Bounds) -> Vec<OsString> {
     for path in bounds.covering(Access::is_writable) {
         args.extend(["--write".into(), path.into()]);
     }
-    for device in DEVICES {
+    for device in DEVICES.iter().chain([&own_settings()]) {
         args.extend(["--write".into(), device.into()]);
     }
     args
@@ -177,6 +185,7 @@ pub(super) fn apply(read: &[PathBuf], write: &[PathBuf], offline: bool) -> Resul
                 .map_err(|e| failed("add a rule", &e))?;
         }
     }
+    capabilities::drop_unneeded();
     let status = rules.restrict_self().map_err(|e| failed("begin", &e))?;
     match status.ruleset {
         RulesetStatus::NotEnforced => Err(Error::environment("Landlock does not work here")),

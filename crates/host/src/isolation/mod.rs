@@ -8,9 +8,12 @@
 mod bounds;
 mod bubblewrap;
 #[cfg(target_os = "linux")]
+mod capabilities;
+#[cfg(target_os = "linux")]
 mod known_paths;
 mod landlock;
 mod layered_directories;
+mod listening_sockets;
 #[cfg(target_os = "linux")]
 mod moved_places;
 mod program_files;
@@ -81,7 +84,11 @@ impl Layer {
         let Some(program) = find_program(&spec.program, &spec.env, &spec.cwd) else {
             return spec;
         };
-        let bounds = &program_files::showing_named(bounds, &spec, &program);
+        let mut bounds = program_files::showing_named(bounds, &spec, &program);
+        if matches!(self, Layer::Bubblewrap(_)) {
+            listening_sockets::hide(&mut bounds, &spec.cwd);
+        }
+        let bounds = &bounds;
         let mut status = None;
         let (wrapper, mut args) = match self {
             Layer::None(_) => return spec,

@@ -181,6 +181,45 @@ fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
 }
 
 #[test]
+fn of_the_programs_outside_only_databases_look_ups_and_what_the_user_allows_can_be_reached() {
+    use std::os::unix::net::UnixListener;
+    let Some(layer) = bubblewrap() else { return };
+    let place = place();
+    let listen = |name: &str| {
+        let path = place.root.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        UnixListener::bind(path).unwrap()
+    };
+    let doors = [
+        ("home/.emacs.d/server/server", false),
+        ("home/.cache/git/credential/socket", false),
+        ("home/.config/editor/ipc.sock", false),
+        ("repo/daemon.sock", false),
+        ("beside/a b/door", false),
+        ("home/.local/db/.s.PGSQL.5432", true),
+        ("repo/mysqld.sock", true),
+        ("run/nscd/socket", true),
+        ("home/mine/door", true),
+        ("home/.cache/gatewalk/slots/0/own.sock", true),
+    ];
+    let _listening: Vec<UnixListener> = doors.iter().map(|(name, _)| listen(name)).collect();
+    let mut bounds = place.bounds();
+    bounds.open_named(&[place.root.join("home/mine")]);
+    for (name, open) in doors {
+        let shell = format!("test -S \"$ROOT/{name}\"");
+        assert_eq!(place.run_in(&layer, &shell, &bounds), open, "{name}");
+    }
+    // Nothing else is in the way.
+    let beside = "test -s $HOME/.config/editor/rc && test -r $ROOT/repo/.git/config";
+    assert!(place.run_in(&layer, beside, &bounds));
+    // What is private stays so, whoever listens there.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let _door = UnixListener::bind(elsewhere.path().join("door")).unwrap();
+    let shell = format!("test ! -e {}", elsewhere.path().display());
+    assert!(place.run_in(&layer, &shell, &bounds));
+}
+
+#[test]
 fn a_slot_on_the_memory_disk_is_there_and_the_rest_of_that_disk_is_not() {
     let Some(layer) = bubblewrap() else { return };
     let disk = Path::new("/dev/shm");

@@ -112,9 +112,7 @@ impl Os<'_> {
             bounds.add(all, Access::Read);
             bounds.add(&all.with_file_name("far"), Access::Read);
         }
-        for path in &self.host.writable {
-            bounds.add(path, Access::Write);
-        }
+        bounds.open_named(&self.host.writable);
         bounds.add(slot, Access::Write);
         bounds
     }
@@ -227,9 +225,7 @@ impl Os<'_> {
         if crate::isolation::landlock_has().1 {
             bounds.scope_with(&self.host.own_program);
         }
-        for path in &self.host.writable {
-            bounds.add(path, Access::Write);
-        }
+        bounds.open_named(&self.host.writable);
         match (self.layer(), own) {
             (Layer::Bubblewrap(_), Some(own)) => {
                 bounds.keep_private_in(&own);
