@@ -116,7 +116,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let checks = match (&args.runner, &args.probe) {
         (Some(runner), agent) => {
             let agent = agent.as_deref();
-            runner_check::examine(runner, (agent, args.send), context)?
+            let mut checks = runner_check::examine(runner, (agent, args.send), context)?;
+            checks.extend(unusual_repository::unsent(context));
+            checks
         }
         (None, Some(agent)) => vec![probe::probe_on(Some(agent), None, context)?],
         (None, None) => examine(args, context),

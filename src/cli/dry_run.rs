@@ -56,6 +56,13 @@ pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// Returns what the runners of this run would not be sent.
+fn unsent(plan: &DryRun<'_>) -> Option<String> {
+    let far = !plan.options.runners.is_empty();
+    // What cannot be read is the run's to say.
+    far.then(|| plan.repository.git.unsent(plan.selected.commit).ok())??
+}
+
 /// Returns an action as its word and the unit it works on.
 fn first_word(action: &Action) -> String {
     match action.unit() {
@@ -236,6 +243,9 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
     ));
     if let Some(note) = plan.repository.trunk_note(plan.selected) {
         out.line(format!("  {note}"));
+    }
+    if let Some(note) = unsent(plan) {
+        out.line(format!("  {note}; what they do is judged here"));
     }
     if rows.is_empty() {
         out.line("  nothing is left to run in this gate");

@@ -44,6 +44,40 @@ fn sessions_and_the_oracle_find_the_files_of_submodules_without_a_network() {
 }
 
 #[test]
+fn runners_are_not_sent_the_files_of_submodules_and_judge_nothing_that_has_some() {
+    let world = with_submodules(&good("T01"));
+    Places::of(&world)
+        .pipe("big", "")
+        .pipe("jury", "    slots: 0\n    judges: true\n")
+        .define();
+    let told = "runners are not sent the files of submodules: sub";
+    let walk = |more: &[&str]| {
+        let mut driver = world.driver(&world.root.join("sessions"));
+        text(
+            &driver
+                .args(["--runner", "big,jury"])
+                .args(more)
+                .output()
+                .unwrap(),
+        )
+    };
+    let shown = walk(&["--dry-run"]);
+    assert!(shown.contains(told), "{shown}");
+    let shown = walk(&[]);
+    assert!(shown.contains("is done") && shown.contains(told), "{shown}");
+    assert!(shown.contains("judging stays here"), "{shown}");
+    let judged = text(&world.run(&["attempts", "show", "FEAT-2026-0001/T01"]));
+    assert!(judged.contains("runner    big"), "{judged}");
+    assert!(!judged.contains("judged on"), "{judged}");
+    // Without files of submodules here there is nothing that a runner would lack.
+    let plain = world
+        .driver(&world.root.join("sessions"))
+        .arg("--dry-run")
+        .output();
+    assert!(!text(&plain.unwrap()).contains(told));
+}
+
+#[test]
 fn a_submodule_that_the_checkout_lacks_is_named_with_the_command_that_brings_it() {
     let world = with_submodules(&good("T01"));
     world.sh("git submodule --quiet deinit -f --all; rm -rf .git/modules");

@@ -1,6 +1,6 @@
 //! Submodules, filters and partial clones.
 
-use super::DoctorCheck;
+use super::{Context, DoctorCheck};
 use gatewalk_core::engine::evidence::first_named;
 use gatewalk_host::git::RepositoryTraits;
 use gatewalk_host::state_repository::Repository;
@@ -51,6 +51,14 @@ fn unusual(traits: &RepositoryTraits) -> Vec<String> {
         message.push("a partial clone: a run stops where files are only on the remote".to_owned());
     }
     message
+}
+
+/// What of this repository a runner is not sent; nothing where there is none, or no repository.
+pub(super) fn unsent(context: &Context) -> Option<DoctorCheck> {
+    let repository = Repository::open(&context.cwd).ok()?;
+    let unsent = repository.git.unsent(repository.commit).ok()??;
+    let remedy = "what a runner did is judged here; units whose sessions need those files run here, without --runner";
+    Some(DoctorCheck::warn("repository", unsent, remedy))
 }
 
 /// Submodules, filters and partial clones: what of them a run does not do.

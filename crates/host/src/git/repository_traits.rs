@@ -54,6 +54,16 @@ pub fn named_in_checkout(root: &Path) -> Vec<String> {
 }
 
 impl Git {
+    /// Returns what of a commit or tree is here and no runner is sent, as a sentence.
+    pub fn unsent(&self, tree: ObjectId) -> Result<Option<String>> {
+        let here = self.submodules_here(tree)?;
+        let places: Vec<String> = here.iter().map(|(place, ..)| place.to_shown()).collect();
+        Ok((!places.is_empty()).then(|| {
+            let places = places.join(", ");
+            format!("runners are not sent the files of submodules: {places}")
+        }))
+    }
+
     /// Returns what is out of the ordinary about the repository at a commit.
     pub fn traits_at(&self, commit: ObjectId) -> Result<RepositoryTraits> {
         let entries = self.list_tree(commit, &GitPath::new(Vec::new()))?;

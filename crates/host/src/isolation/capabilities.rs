@@ -20,6 +20,6 @@ const KEPT: CapabilitySet = CapabilitySet::CHOWN
 pub(super) fn drop_unneeded() {
     for capability in CapabilitySet::all().difference(KEPT).iter() {
         // A kernel that does not know one cannot give it either.
-        drop(remove_capability_from_bounding_set(capability));
+        let _unknown = remove_capability_from_bounding_set(capability);
     }
 }

@@ -15,6 +15,7 @@ use gatewalk_core::engine::runner_slots;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
+use gatewalk_core::object_id::ObjectId;
 use rustix::process::Signal;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -33,8 +34,14 @@ impl Os<'_> {
         }
         let place = self.judging.place(slot);
         let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
-        if let JudgeCall::Prepare { .. } = call {
-            self.choose_judge(number, &mut held)?;
+        match &call {
+            JudgeCall::Prepare { target, .. } => {
+                self.choose_judge(number, target.tree, &mut held)?;
+            }
+            JudgeCall::Switch(target) if held.far.is_some() && self.judges_here(target.tree)? => {
+                self.judge_again_here(slot, &mut held)?;
+            }
+            _ => {}
         }
         let Some(conversation) = &mut held.far else {
             // Commands of one slot may run side by side.
@@ -96,20 +103,35 @@ impl Os<'_> {
         if held.far.is_none() {
             return Ok(());
         }
+        self.note_judging_here(why);
+        self.judge_again_here(slot, &mut held)
+    }
+
+    fn note_judging_here(&self, why: &str) {
         self.note_once_per_run(
             &format!("judging {why}"),
             &format!("judging stays here: {why}"),
         );
-        self.judge_again_here(slot, &mut held)
+    }
+
+    /// Returns whether a tree is judged here, for a runner would not have all of its files; says so.
+    fn judges_here(&self, tree: ObjectId) -> Result<bool> {
+        let unsent = self.git.unsent(tree)?;
+        if let Some(unsent) = &unsent {
+            self.note_judging_here(unsent);
+        }
+        Ok(unsent.is_some())
     }
 
     /// Decides where a slot's work is judged from here on.
-    fn choose_judge(&self, number: usize, held: &mut JudgedSlot) -> Result<()> {
+    fn choose_judge(&self, number: usize, tree: ObjectId, held: &mut JudgedSlot) -> Result<()> {
         let resting = |runner: &str| self.judging.is_resting(runner);
         let judge = runner_slots::judge_of(&self.host.far, number, &resting);
         // The user's own hooks are here, and judge what is here.
         let judge = judge.filter(|_| self.user_hook_names().is_empty());
-        let Some(judge) = judge.filter(|_| !self.git.is_shallow()) else {
+        let judge = judge.filter(|_| !self.git.is_shallow());
+        let stays = judge.is_some() && self.judges_here(tree)?;
+        let Some(judge) = judge.filter(|_| !stays) else {
             held.leave();
             return Ok(());
         };

@@ -68,6 +68,12 @@ impl Os<'_> {
             )
             .hint("get the rest: git fetch --unshallow"));
         }
+        if let Some(unsent) = self.git.unsent(content.tree)? {
+            self.note_once_per_run(
+                "far submodules",
+                &format!("{unsent}; sessions there find their places empty"),
+            );
+        }
         self.note_driven(content.branch);
         let order = FarOrder {
             commit: content.commit,
