@@ -53,7 +53,17 @@ struct ExposedState {
 
 impl Os<'_> {
     /// Runs something between two looks at what it must leave alone; returns what a user should see of them.
-    pub(super) fn watched<T>(
+    pub fn watched<T>(
+        &self,
+        confined: bool,
+        unit: &str,
+        run: impl FnOnce() -> T,
+    ) -> Result<(T, Vec<String>)> {
+        self.watched_session(confined, (unit, &OwnAccount::default()), run)
+    }
+
+    /// Likewise a session of these agents, which may write where they keep state.
+    pub(super) fn watched_session<T>(
         &self,
         confined: bool,
         (unit, own): (&str, &OwnAccount),

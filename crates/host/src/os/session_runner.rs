@@ -155,7 +155,7 @@ impl Os<'_> {
             log: Some(log),
             stop: &self.stop,
         };
-        let (mut ran, seen) = self.watched(confined, (&job.unit, own), || {
+        let (mut ran, seen) = self.watched_session(confined, (&job.unit, own), || {
             let ran = process::run(&run, sink);
             runtime::withhold_secrets(log);
             ran
