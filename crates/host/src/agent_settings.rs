@@ -178,6 +178,9 @@ const STEERING: &[&str] = &[
     "permission",
 ];
 
+/// State of agents, in JSON, in which servers that their programs start are named among much else.
+pub(crate) const NAMING_SERVERS: &[&str] = &[".claude.json", ".claude/.claude.json"];
+
 /// Returns what a confined session of its agent cannot change.
 pub(crate) fn read_only() -> impl Iterator<Item = &'static str> {
     all_but(PutBack)

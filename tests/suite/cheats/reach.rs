@@ -112,11 +112,11 @@ const NO_BUBBLEWRAP: &str =
 #[test]
 fn a_session_leaves_its_own_agent_nothing_that_the_next_one_obeys() {
     // Where there was something, and where there was nothing; beside it what an agent keeps there.
-    let base = "H=../home; mkdir -p $H/.claude/commands $H/.codex $H/.gemini $H/.config/opencode; echo mine > $H/.claude/commands/mine.md";
+    let base = "H=../home; mkdir -p $H/.claude/commands $H/.codex $H/.gemini $H/.config/opencode; echo mine > $H/.claude/commands/mine.md; echo '{\"mcpServers\":{\"mine\":{}}}' > $H/.claude.json";
     let plants = ".claude/commands/x.md .claude/agents/x.md .claude/skills/x/SKILL.md .claude/hooks/x.sh .claude/settings.json .codex/prompts/x.md .codex/hooks.json .codex/config.toml .gemini/commands/x.toml .gemini/settings.json .config/opencode/agent/x.md .config/opencode/opencode.json";
     let ordinary = ".claude/.credentials.json .claude/projects/a.jsonl .codex/auth.json .codex/sessions/1.jsonl .gemini/oauth_creds.json";
     let plant = format!(
-        "H=@ROOT@/home; for f in {plants}; do mkdir -p $H/$(dirname $f); echo 'command: evil' > $H/$f; done 2>/dev/null; for f in {ordinary}; do mkdir -p $H/$(dirname $f); echo kept > $H/$f; done"
+        "H=@ROOT@/home; for f in {plants}; do mkdir -p $H/$(dirname $f); echo 'command: evil' > $H/$f; done 2>/dev/null; for f in {ordinary}; do mkdir -p $H/$(dirname $f); echo kept > $H/$f; done; echo '{{\"starts\":2,\"mcpServers\":{{\"evil\":{{}}}}}}' > $H/.claude.json"
     );
     for layer in ["true", NO_BUBBLEWRAP] {
         let base = format!("{layer}; {base}");
@@ -136,6 +136,9 @@ fn a_session_leaves_its_own_agent_nothing_that_the_next_one_obeys() {
             assert_eq!(has(name).as_deref(), Some("kept\n"), "{name}");
         }
         assert_eq!(has(".claude/commands/mine.md").as_deref(), Some("mine\n"));
+        let state = has(".claude.json").unwrap();
+        let is_there = ["mine", "starts", "evil"].map(|word| state.contains(word));
+        assert_eq!(is_there, [true, true, false], "{state}");
         let log = world.git(&["show", &format!("{BRANCH}:{FEATURE}/events.jsonl")]);
         assert!(log.contains("instructions of agents changed"), "{log}");
         for name in [

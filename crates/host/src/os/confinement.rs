@@ -303,6 +303,18 @@ impl OwnAccount {
         absent.chain(watched).collect()
     }
 
+    /// Returns the files of its agents' state that name servers of tools.
+    pub(super) fn naming_servers(&self, moved: &MovedPlaces) -> Vec<PathBuf> {
+        let is_own = |name: &&&str| {
+            self.state
+                .iter()
+                .any(|own| Path::new(name).starts_with(own))
+        };
+        let own = agent_settings::NAMING_SERVERS.iter().filter(is_own);
+        own.flat_map(|name| moved.all(name).into_iter().chain(self.in_directory(name)))
+            .collect()
+    }
+
     /// Returns where something of the home is in the directory named for its login.
     fn in_directory(&self, name: &str) -> Option<PathBuf> {
         let inside = Path::new(name).strip_prefix(self.stands_for?).ok()?;

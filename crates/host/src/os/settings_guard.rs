@@ -4,6 +4,7 @@
 //! Deliberately absent: logins, transcripts and whatever else an agent keeps there.
 
 use super::confinement::OwnAccount;
+use super::server_guard::NamedServers;
 use super::session_guard::list;
 use super::{Os, runtime};
 use crate::agent_settings;
@@ -18,7 +19,11 @@ use std::sync::Arc;
 const SETTINGS_HEAD: u64 = 1 << 16;
 
 /// The settings of agents, as they were.
-pub(super) struct GuardedSettings(ConfigSnapshot);
+pub(super) struct GuardedSettings {
+    files: ConfigSnapshot,
+    /// Around a session only.
+    servers: NamedServers,
+}
 
 impl Os<'_> {
     /// Looks at the settings that a session of these agents, or a command, must leave as they are.
@@ -35,21 +40,38 @@ impl Os<'_> {
         };
         let beside = own.map(|own| own.settings(self.moved_places()));
         let beside = beside.unwrap_or_default();
-        GuardedSettings(ConfigSnapshot::take_beside(Arc::clone(agents), beside))
+        let named = own
+            .into_iter()
+            .flat_map(|own| own.naming_servers(self.moved_places()));
+        GuardedSettings {
+            files: ConfigSnapshot::take_beside(Arc::clone(agents), beside),
+            servers: NamedServers::read(named),
+        }
     }
 
     /// Puts back what was changed or left for agents and editors; returns what a user should see of it.
     pub(super) fn agent_settings_again(
         &self,
-        GuardedSettings(before): &GuardedSettings,
+        GuardedSettings {
+            files: before,
+            servers,
+        }: &GuardedSettings,
         who: &str,
         reached: &dyn Fn(&PathBuf) -> bool,
     ) -> Result<Vec<String>> {
+        let mut seen: Vec<String> = Vec::new();
+        let named = servers.put_back();
+        if !named.is_empty() {
+            seen.push(format!(
+                "servers of tools that agents start changed while {who} ran, and are as they were before: {}",
+                list(named.iter())
+            ));
+        }
         let broken = before.broken().into_iter();
         let counts = |path: &PathBuf| before.had(path) || !is_empty_directory(path);
         let mine: BTreeSet<PathBuf> = broken.filter(|p| reached(p) && counts(p)).collect();
         if mine.is_empty() {
-            return Ok(vec![]);
+            return Ok(seen);
         }
         let ordinary = mine
             .iter()
@@ -57,14 +79,16 @@ impl Os<'_> {
         let names = list(mine.iter().filter(|path| !path.is_dir()));
         let aside = self.state().join("tampered").join(runtime::attempt_id());
         let lost = before.restore(&mine, &aside)?;
-        let mut seen = vec![format!(
+        let text = format!(
             "settings, hooks or instructions of agents changed while {who} ran, and are as they were before: {names}; what stood there is in {}",
             aside.display()
-        )];
+        );
+        match ordinary && lost.is_empty() {
+            true => self.note(text),
+            false => seen.push(text),
+        }
         if !lost.is_empty() {
             seen.push(format!("could not be put back: {}", list(lost.iter())));
-        } else if ordinary {
-            seen.drain(..).for_each(|text| self.note(text));
         }
         Ok(seen)
     }
