@@ -84,7 +84,8 @@ impl Os<'_> {
             aside.display()
         );
         match ordinary && lost.is_empty() {
-            true => self.note(text),
+            // The next session makes the same again.
+            true => self.note_once_per_run(&names, &text),
             false => seen.push(text),
         }
         if !lost.is_empty() {
