@@ -13,6 +13,7 @@ pub(super) static AMP: Descriptor = Descriptor {
             AccountFile::any(".local/share/amp/secrets.json"),
             AccountFile::telling(".config/amp/settings.json", &["piKey", "ecret"]),
         ]),
+        account_variables: &["AMP_API_KEY", "AMP_SETTINGS_FILE"],
         ..Needs::BASE
     },
     args: &["--execute", "--stream-json", "--dangerously-allow-all"],

@@ -42,6 +42,16 @@ pub(super) static CLINE: Descriptor = Descriptor {
             AccountFile::any(".cline/data/secrets.json"),
             AccountFile::any(".cline/data/globalState.json"),
         ]),
+        account_variables: &[
+            "CLINE_API_KEY",
+            "ANTHROPIC_API_KEY",
+            "OPENAI_API_KEY",
+            "OPENROUTER_API_KEY",
+            "CLINE_DIR",
+            "CLINE_DATA_DIR",
+            "CLINE_PROVIDER_SETTINGS_PATH",
+            "CLINE_SANDBOX_DATA_DIR",
+        ],
         // Before it printed other events.
         since: Some("3.0.0"),
         ..Needs::BASE

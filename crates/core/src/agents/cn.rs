@@ -16,6 +16,14 @@ use super::{ApiError, Session};
 use serde::Deserialize;
 use serde_json::Value;
 
+/// In the environment or in a file of variables.
+const ACCOUNT_VARIABLES: &[&str] = &[
+    "ANTHROPIC_API_KEY",
+    "CONTINUE_API_KEY",
+    "CONTINUE_USE_BEDROCK",
+    "CONTINUE_GLOBAL_DIR",
+];
+
 pub(super) static CONTINUE: Descriptor = Descriptor {
     name: "continue",
     program: AgentProgram::Named("cn"),
@@ -31,9 +39,10 @@ pub(super) static CONTINUE: Descriptor = Descriptor {
             AccountFile::any(".continue/config.json"),
             AccountFile::any(".continue/config.ts"),
             AccountFile::any(".continue/auth.json"),
-            AccountFile::any(".continue/.env"),
-            AccountFile::any(".env"),
+            AccountFile::telling(".continue/.env", ACCOUNT_VARIABLES),
+            AccountFile::telling(".env", ACCOUNT_VARIABLES),
         ]),
+        account_variables: ACCOUNT_VARIABLES,
         ..Needs::BASE
     },
     args: &["--print", "--format", "json", "--auto"],

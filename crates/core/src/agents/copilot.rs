@@ -32,10 +32,18 @@ pub(super) static COPILOT: Descriptor = Descriptor {
             AccountFile::any(".config/github-copilot/hosts.json"),
             AccountFile::any(".config/gh/hosts.yml"),
         ]),
+        account_variables: &[
+            "COPILOT_GITHUB_TOKEN",
+            "GH_TOKEN",
+            "GITHUB_TOKEN",
+            "COPILOT_PROVIDER_BASE_URL",
+            "COPILOT_HOME",
+        ],
         login_in_file: "log in again with `DBUS_SESSION_BUS_ADDRESS= copilot login` and let it keep the token in its file",
     },
     args: &[
-        "--allow-all-tools",
+        // Without paths and addresses it denies every command that names a file outside the slot, `/dev/null` and `/usr` included.
+        "--allow-all",
         "--output-format",
         "json",
         "--disable-builtin-mcps",

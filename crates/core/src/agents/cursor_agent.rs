@@ -28,6 +28,7 @@ pub(super) static CURSOR: Descriptor = Descriptor {
             AccountFile::any(".config/cursor/auth.json"),
             AccountFile::telling(".cursor/cli-config.json", &["authInfo"]),
         ]),
+        account_variables: &["CURSOR_API_KEY"],
         ..Needs::BASE
     },
     args: &["--print", "--output-format", "stream-json", "--force"],

@@ -31,6 +31,7 @@ pub(super) static DROID: Descriptor = Descriptor {
             AccountFile::telling(".factory/settings.json", &["ustomModels", "ustom_models"]),
             AccountFile::any(".factory/config.json"),
         ]),
+        account_variables: &["FACTORY_API_KEY"],
         ..Needs::BASE
     },
     args: &[

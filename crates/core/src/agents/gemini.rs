@@ -20,6 +20,18 @@ const FAULT_LINES: usize = 40;
 
 pub(super) struct Gemini;
 
+/// In the environment or in a file of variables.
+const ACCOUNT_VARIABLES: &[&str] = &[
+    "GEMINI_API_KEY",
+    "GOOGLE_GEMINI_BASE_URL",
+    "GOOGLE_GENAI_USE_GCA",
+    "GOOGLE_GENAI_USE_VERTEXAI",
+    "GEMINI_CLI_USE_COMPUTE_ADC",
+    "GEMINI_CLI_HOME",
+    "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+    "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+];
+
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "gemini",
     program: AgentProgram::Named("gemini"),
@@ -49,9 +61,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
             AccountFile::telling(".gemini/settings.json", &["uth"])
                 .or_key_ring(KeyRingWords::Any(&["\"gemini-api-key\""])),
             AccountFile::telling("/etc/gemini-cli/settings.json", &["uth"]),
-            AccountFile::any(".gemini/.env"),
-            AccountFile::any(".env"),
+            AccountFile::telling(".gemini/.env", ACCOUNT_VARIABLES),
+            AccountFile::telling(".env", ACCOUNT_VARIABLES),
         ]),
+        account_variables: ACCOUNT_VARIABLES,
         login_in_file: "set GEMINI_FORCE_FILE_STORAGE=true and log in again",
     },
     args: &[

@@ -29,6 +29,17 @@ pub(super) static GOOSE: Descriptor = Descriptor {
             AccountFile::any(".config/goose/secrets.yaml"),
             AccountFile::any(".config/goose/config.yaml").or_key_ring(KeyRingWords::Any(KEYED)),
         ]),
+        account_variables: &[
+            "GOOSE_PROVIDER",
+            "GOOSE_PATH_ROOT",
+            "ANTHROPIC_API_KEY",
+            "ANTHROPIC_AUTH_TOKEN",
+            "DATABRICKS_HOST",
+            "DATABRICKS_TOKEN",
+            "GOOGLE_API_KEY",
+            "OPENAI_API_KEY",
+            "OPENROUTER_API_KEY",
+        ],
         login_in_file: "set GOOSE_DISABLE_KEYRING=1 and run `goose configure` again",
         ..Needs::BASE
     },

@@ -9,6 +9,16 @@ use super::readiness::{AccountFile, Needs};
 use super::tool_servers::ToolServersVia;
 use super::{Session, messages};
 
+/// In the environment or in a file of variables.
+const ACCOUNT_VARIABLES: &[&str] = &[
+    "OPENAI_API_KEY",
+    "DASHSCOPE_API_KEY",
+    "QWEN_OAUTH",
+    "QWEN_HOME",
+    "QWEN_CODE_SYSTEM_SETTINGS_PATH",
+    "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
+];
+
 pub(super) static QWEN: Descriptor = Descriptor {
     name: "qwen",
     program: AgentProgram::Named("qwen"),
@@ -32,9 +42,10 @@ pub(super) static QWEN: Descriptor = Descriptor {
                 "/etc/qwen-code/settings.json",
                 &["uth", "odelProviders", "env"],
             ),
-            AccountFile::any(".qwen/.env"),
-            AccountFile::any(".env"),
+            AccountFile::telling(".qwen/.env", ACCOUNT_VARIABLES),
+            AccountFile::telling(".env", ACCOUNT_VARIABLES),
         ]),
+        account_variables: ACCOUNT_VARIABLES,
         // The first that takes `--output-format stream-json`.
         since: Some("0.3.0"),
         ..Needs::BASE

@@ -13,6 +13,9 @@ pub struct Needs {
     /// Where an account shows, besides in a variable that reaches the session; `None` where the program works without
     /// one, or may have it where nobody can look.
     pub account_files: Option<&'static [AccountFile]>,
+    /// Variables that hold or choose an account, or say that these files are elsewhere; the others that reach the
+    /// session tell nothing of one.
+    pub account_variables: &'static [&'static str],
     /// How its login is kept in a file, where it is in a key ring otherwise.
     pub login_in_file: &'static str,
 }
@@ -23,6 +26,7 @@ impl Needs {
         since: None,
         before: None,
         account_files: None,
+        account_variables: &[],
         login_in_file: "keep it in a file",
     };
 }
@@ -229,7 +233,11 @@ mod tests {
                 r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}}"#,
                 false,
             ),
-            ("gemini", ".env", "", true),
+            ("gemini", ".env", "DATABASE_URL=postgres://x\n", false),
+            ("gemini", ".env", "GEMINI_API_KEY=x\n", true),
+            ("qwen", ".env", "OPENAI_MODEL=x\n", false),
+            ("qwen", ".qwen/.env", "OPENAI_API_KEY=x\n", true),
+            ("continue", ".env", "PORT=1\n", false),
             (
                 "copilot",
                 ".copilot/config.json",

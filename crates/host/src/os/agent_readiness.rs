@@ -2,7 +2,6 @@
 
 use super::{Host, Os, accounts};
 use crate::installed_programs;
-use crate::process::env::matches;
 use gatewalk_core::agents::{
     Agent, AgentSelection, CommandAgent, Definition, Outcome, Payer, Unready,
 };
@@ -88,12 +87,12 @@ fn without_account(agent: &dyn Agent, own: Option<&CommandAgent>, host: &Host) -
     if own.is_some() || !host.session_variables.is_empty() {
         return None;
     }
-    let reaches = |name: &std::ffi::OsStr| {
-        let mut kept = agent.variables().iter();
-        kept.any(|pattern| matches(pattern, name.as_encoded_bytes()))
-    };
-    let mut variables = host.env.iter().filter(|(_, value)| !value.is_empty());
-    if variables.any(|(name, _)| reaches(name)) {
+    let own = agent.needs().account_variables;
+    let of_account = |name: &std::ffi::OsStr| own.iter().any(|own| name == *own);
+    // A switch that is off chooses nothing.
+    let off = |value: &std::ffi::OsStr| value.is_empty() || value == "0" || value == "false";
+    let mut variables = host.env.iter();
+    if variables.any(|(name, value)| of_account(name) && !off(value)) {
         return None;
     }
     let home = host.var("HOME").map(PathBuf::from);
@@ -120,6 +119,7 @@ fn without_account(agent: &dyn Agent, own: Option<&CommandAgent>, host: &Host) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::env::matches;
     use gatewalk_core::agents::by_name;
     use std::os::unix::fs::PermissionsExt;
 
@@ -174,6 +174,44 @@ mod tests {
             assert_eq!(look(agent, "9.0.0", &[variable], &[]), "ready", "{agent}");
             assert_eq!(look(agent, "9.0.0", &[], &[(file, "")]), "ready", "{agent}");
         }
+        for (agent, no_account) in [
+            ("gemini", "GEMINI_MODEL"),
+            ("gemini", "GEMINI_SANDBOX"),
+            // An editor's terminal sets it.
+            ("gemini", "GEMINI_CLI_IDE_AUTH_TOKEN"),
+            // Only by a switch that sends it elsewhere.
+            ("gemini", "GOOGLE_API_KEY"),
+            ("gemini", "GOOGLE_CLOUD_PROJECT"),
+            ("qwen", "QWEN_SANDBOX"),
+            ("qwen", "OPENAI_MODEL"),
+            ("copilot", "COPILOT_MODEL"),
+            ("copilot", "GH_HOST"),
+            ("cline", "CLINE_LOG_LEVEL"),
+            ("cline", "OPENAI_BASE_URL"),
+            ("continue", "CONTINUE_TELEMETRY_ENABLED"),
+            ("amp", "AMP_LOG_LEVEL"),
+            ("goose", "GOOSE_DISABLE_KEYRING"),
+        ] {
+            let said = look(agent, "9.0.0", &[no_account], &[]);
+            assert_eq!(said, NONE, "{agent} {no_account}");
+        }
+        for agent in [
+            "gemini", "qwen", "copilot", "cline", "continue", "amp", "goose", "cursor", "droid",
+        ] {
+            let agent = by_name(agent).unwrap();
+            let reaches = |own: &&str| {
+                agent
+                    .variables()
+                    .iter()
+                    .any(|kept| matches(kept, own.as_bytes()))
+            };
+            let lost = agent
+                .needs()
+                .account_variables
+                .iter()
+                .find(|own| !reaches(own));
+            assert_eq!(lost, None, "{}: it reaches no session", agent.name());
+        }
         // These work without one.
         assert_eq!(look("opencode", "1.17.17", &[], &[]), "ready");
         assert_eq!(look("aider", "0.86.0", &[], &[]), "ready");
@@ -193,8 +231,11 @@ mod tests {
             r#"{"security": {"auth": {"selectedType": "gemini-api-key"}}}"#,
         );
         assert!(look("gemini", "9.0.0", &[], &[ring]).contains("key ring"));
-        for shown in [".gemini/gemini-credentials.json", ".gemini/.env"] {
-            let files = [ring, (shown, "")];
+        for (shown, text) in [
+            (".gemini/gemini-credentials.json", ""),
+            (".gemini/.env", "GEMINI_API_KEY=x"),
+        ] {
+            let files = [ring, (shown, text)];
             assert_eq!(look("gemini", "9.0.0", &[], &files), "ready", "{shown}");
         }
         assert_eq!(
