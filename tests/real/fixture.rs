@@ -190,6 +190,17 @@ impl AgentFixture {
         );
         std::fs::write(own.join("config.yml"), config).expect("writable");
         self.settle_agent(&url);
+        if program_of(&self.agent) == OWN_PROGRAM {
+            self.settle_settings();
+        }
+    }
+
+    /// Makes OpenCode's settings as its first start leaves them: a session may not change them, so it fetches nothing into them.
+    /// Without them every session fetches a package that nothing here needs.
+    fn settle_settings(&self) {
+        let settings = self.home().join(".config/opencode");
+        std::fs::create_dir_all(&settings).expect("a directory");
+        std::fs::write(settings.join(".gitignore"), "node_modules\n").expect("writable");
     }
 
     /// Writes what only this agent's program reads; where it can be told, it retries once, since a retry takes minutes.

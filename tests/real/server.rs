@@ -546,7 +546,7 @@ impl Protocol {
         let written;
         let (text, call) = match turn {
             Turn::Aside => ("A title", None),
-            Turn::Done => (DONE, None),
+            Turn::Done => (DONE, delegation::last_call(body)),
             Turn::Says(text) => (*text, None),
             Turn::Write { text } => {
                 // No result: it would be read as one file more.

@@ -11,6 +11,7 @@ pub(super) const KINDS: &[(FaultKind, &str)] = &[
     (FaultKind::NoCredit, BILL),
     (FaultKind::Limit, RATE),
     (FaultKind::Network, NO_TUNNEL),
+    (FaultKind::Network, UNREACHED),
     (FaultKind::Content, FILTERED),
     (FaultKind::NoAccess, NO_ACCOUNT),
     (FaultKind::Server, FAILING_SERVER),
@@ -22,7 +23,7 @@ pub(super) const KINDS: &[(FaultKind, &str)] = &[
 /// It will never fit, however long one waits.
 const TOO_LARGE: &str = "request too large|context length|context_length|context window|contextwindow|context limit|\
     prompt is too long|prompt as too long|input is too long|maximum length|maximum number of tokens|\
-    conversation too long|conversation is too long|exceeds max length";
+    conversation too long|conversation is too long|exceeds max length|truncated because it exceeded";
 
 /// A quota that comes back by itself.
 const QUOTA_THAT_RETURNS: &str = "daily quota|daily limit|weekly limit|monthly limit|monthly request limit|session limit|\
@@ -33,18 +34,21 @@ const QUOTA_THAT_RETURNS: &str = "daily quota|daily limit|weekly limit|monthly l
 const BILL: &str = "exceeded your current quota|quota exceeded|quota_exceeded|quota exhausted|billing|add credits|\
     purchase credits|buy credits|top up";
 
-const RATE: &str = "rate limit|ratelimit|rate_limit|rate-limit|too many requests|too many tokens|request limit|\
-    limit reached|limit exceeded|resource_exhausted|premium requests|throttl|concurrent|concurrency limit|concurrency usage|\
-    limiting requests|free requests|out of requests|out of codex messages|frequency has been limited|\
+const RATE: &str = "rate limit|ratelimit|rate_limit|rate-limit|too many request|too many tokens|request limit|\
+    limit reached|limit exceeded|resource_exhausted|premium requests|throttl|concurrent|concurrency limit|\
+    concurrency usage|\
+    limiting requests|limiting sign-in attempts|free requests|out of requests|out of codex messages|\
+    frequency has been limited|\
     / minute";
 
 /// What a filter says of a request or an answer; some servers call that forbidden.
 const FILTERED: &str = "content filter|content_filter|content policy|content management policy|\
-    requires moderation|input was flagged|prompt was flagged|request was flagged|unsafe or sensitive";
+    requires moderation|input was flagged|prompt was flagged|request was flagged|blocked due to|unsafe or sensitive";
 
 const REFUSED: &str = "too large|output token maximum|usage policy|flagged for|flagged as|flagged by|invalid request|\
     invalid_request|badrequest|bad request|unsupported parameter|unsupported value|endpoint not found|\
-    could not be verified|does not support|unprocessable|tool use concurrency|invalid params| notfounderror|\
+    could not be verified|not represent a valid image|max_output_tokens|1m context is not available|\
+    does not support|unprocessable|tool use concurrency|invalid params| notfounderror|\
     .notfounderror";
 
 /// A plan that does not have it.
@@ -52,14 +56,20 @@ const LESSER_PLAN: &str = "upgrade to |upgrade your plan|recharge|not yet includ
     upgrade plans";
 
 /// A proxy that lets nothing through; its password is not the agent's.
-const NO_TUNNEL: &str = "unsuccessful tunnel|http tunneling|proxy authentication";
+const NO_TUNNEL: &str =
+    "unsuccessful tunnel|http tunneling|proxy authentication|proxy authorization";
+
+/// No server was reached, whatever name the program has for a fault of one.
+const UNREACHED: &str = "certificate_verify_failed|certificate verify failed|local issuer certificate|\
+    self signed certificate|self-signed certificate|getaddrinfo";
 
 /// The account must be topped up before anything goes on.
 const NO_CREDIT: &str = "insufficient_quota|insufficient quota|credit balance|out of credits|no credits|credits_exhausted|\
     requires more credits|can only afford|payment required|payment method|spending limit|spend limit|\
     spend cap|spending cap|over budget|budget has been exceeded|budget_exceeded|billing_error|\
-    billing hard limit|billing_hard_limit|in arrears|arrearage|overdue-payment|no active subscription|key limit exceeded|\
-    no quota|free allocated quota|request allowance|out of usage credits|included credits|\
+    billing hard limit|billing_hard_limit|in arrears|arrearage|overdue-payment|no active subscription|\
+    key limit exceeded|\
+    no quota|limit is set to $0|free allocated quota|request allowance|out of usage credits|included credits|\
     overdue balance|unpaid invoice|freetieronly|free tier of the model|余额不足|欠费";
 
 const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|not authorized|invalid key|\
@@ -68,7 +78,8 @@ const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|
     login required|sign in|signed in|refresh token|expiredtoken|invalid access token|invalid bearer|\
     invalid token|security token|bad credentials|forbidden|failed to login|be logged in|run /auth|\
     verify your account|invalid_grant|token refresh failed|only authorized for|\
-    not enabled for this account|session expired|no credentials|invalid credentials|\
+    not enabled for this account|session expired|no credentials|credentials in the environment have expired|\
+    credential may lack|available in your region|available in your country|invalid credentials|\
     could not load credentials|credentialsprovider|accessdenied|access denied|permission_denied|\
     denied on resource|user not found|not eligible|location is not supported|unsupported_country|\
     territory not supported|organization has been disabled|organization has disabled|\
@@ -83,7 +94,8 @@ const FAILING_SERVER: &str = "overloaded|high demand|at capacity|no capacity|[un
     currently unavailable|server error|server_error|bad gateway|gateway timeout|gateway time-out|\
     upstream error|upstream connect error|outage|provider returned error|\
     error while processing your request|error occurred while processing your request|\
-    no output generated|json parsing failed|not valid json|invalid json|failed to parse|unexpected token|high load";
+    no output generated|json parsing failed|not valid json|invalid json|failed to parse|unexpected token '<'|\
+    unexpected token <|unrecognized token '<'|in json at position|unexpected identifier \"html\"|high load";
 
 const NO_SERVER: &str = "stream disconnected|stream error|socket connection|socket hang up|connection refused|\
     connection reset|connection closed|connection error|connection failed|connection lost|\
@@ -95,7 +107,8 @@ const NO_SERVER: &str = "stream disconnected|stream error|socket connection|sock
     api error: terminated|dns error|getaddrinfo|name resolution|could not resolve host|\
     name or service not known|certificate|issuer_cert|tls handshake|tls connection was|err_tls|\
     err_ssl|err_http2|request failed and the interceptors|without a finish reason|stream ended|empty response|\
-    failed to get response|typo in the url|failed to lookup address|no running ollama server";
+    failed to get response|typo in the url|api error: unexpected end of json|connect response|\
+    failed to lookup address|no running ollama server";
 
 /// What an account pays with, and that there is none of it left.
 pub(super) const MONEY: &str = "balance|credit|funds";
@@ -111,7 +124,7 @@ pub(super) const BUSY: &str = "busy";
 
 /// What an account is known by, and what may be wrong with it.
 pub(super) const KEYS: &str = "api key|api-key|api_key|apikey|_token|access token|oauth token|environment variable|token is|\
-    token has|token or|or token|your session|env var";
+    token has|credentials have been|token or|or token|your session|env var";
 pub(super) const LACKING: &str = "no|not|missing|must|please|required|specify|invalid|incorrect|wrong|expired|revoked|disabled|\
     denied|unset|requires";
 
@@ -124,7 +137,7 @@ pub(super) const LACKS_MODEL: &str = "not found|not exist|is not supported|only 
     not have access|n't have access|unknown model|invalid model|unsupported model|no such model|\
     requires a newer version|cannot use this model|been deprecated|been decommissioned|\
     no longer supported|no longer available|model not supported|identifier is invalid|model access denied|\
-    model.accessdenied";
+    model.accessdenied|could not be resolved";
 
 /// What a sentence says of a model that will be there again.
 pub(super) const PASSING: &str = "overload|demand|capacity|temporar|limit";
