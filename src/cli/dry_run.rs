@@ -102,6 +102,16 @@ fn rows(plan: &DryRun<'_>, s: &Snapshot, maps: &BTreeMap<String, String>) -> Vec
     rows.collect()
 }
 
+/// A profile's own model wins, whatever the plan names.
+fn of_profile(plan: &DryRun<'_>, link: &mut ChainLink) {
+    let profiles = &plan.host.agents;
+    let own = profiles.iter().find(|own| own.name == link.agent);
+    if let Some(model) = own.and_then(|own| own.model.clone()) {
+        link.model = Some(model);
+        link.model_of = None;
+    }
+}
+
 fn link_row(link: &ChainLink) -> Value {
     json!({
         "agent": link.agent,
@@ -177,7 +187,8 @@ fn row(
     };
     let failed = s.attempts_of(member.id(), unit);
     let prompt = prompt(plan, s, (member.gate, unit), (&commands, &failed, map));
-    let links = model_selection::chain(s, unit, u32::try_from(failed.len() + 1).unwrap_or(1));
+    let mut links = model_selection::chain(s, unit, u32::try_from(failed.len() + 1).unwrap_or(1));
+    links.iter_mut().for_each(|link| of_profile(plan, link));
     let commands = commands.iter().map(command_row);
     let usd = |key: &Option<Spanned<f64>>| key.as_ref().map(|b| b.value);
     json!({
@@ -273,6 +284,26 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
     out.line("\nNothing was written, and only git was run.");
 }
 
+/// Returns who works on a unit, and what each is asked for.
+fn chain(row: &Value) -> String {
+    let links = row["chain"].as_array().map_or(&[][..], Vec::as_slice);
+    if let [first, others @ ..] = links
+        && others.iter().any(|link| link["model"] != first["model"])
+    {
+        let each = links.iter().map(|link| match link["model"].as_str() {
+            Some(model) => format!("{} (model {model})", text(&link["agent"])),
+            None => format!("{} (its own model)", text(&link["agent"])),
+        });
+        return each.collect::<Vec<_>>().join(", then ");
+    }
+    let names: Vec<&str> = links.iter().map(|link| text(&link["agent"])).collect();
+    let model = match row["model"].as_str() {
+        Some(model) => format!("model {model}"),
+        None => "its own model".to_owned(),
+    };
+    format!("{}, {model}", names.join(", then "))
+}
+
 /// What a unit waits for, who works on it, within which limits, and what judges it.
 fn details(row: &Value) -> Vec<String> {
     let array = |key: &str| row[key].as_array().into_iter().flatten();
@@ -289,11 +320,7 @@ fn details(row: &Value) -> Vec<String> {
         lines.push("for you: the run stops here until `gatewalk done`".to_owned());
         return lines;
     }
-    let model = match row["model"].as_str() {
-        Some(model) => format!("model {model}"),
-        None => "its own model".to_owned(),
-    };
-    lines.push(format!("agent: {}, {model}", list("agent", ", then ")));
+    lines.push(format!("agent: {}", chain(row)));
     lines.push(format!(
         "prompt: about {} tokens ({} bytes)",
         row["prompt_tokens"], row["prompt_bytes"]

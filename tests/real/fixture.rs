@@ -42,6 +42,8 @@ pub(crate) struct Run {
     events: Vec<Value>,
     stderr: String,
     requests: String,
+    /// Processor time of the walk and of all that it started.
+    pub(crate) processor_seconds: f64,
 }
 
 impl std::fmt::Display for Run {
@@ -149,10 +151,31 @@ impl AgentFixture {
 
     /// Makes a failing bubblewrap the first on the search path, so that Landlock confines the sessions.
     pub(crate) fn without_bubblewrap(&mut self) {
+        self.put_first("bwrap", "exit 1");
+    }
+
+    /// Lets a program that starts itself a second time, with other limits of memory, do without: a third of what its start costs.
+    pub(crate) fn start_once(&mut self) {
+        let program = program_of(&self.agent);
+        if !matches!(program, "gemini" | "qwen") {
+            return;
+        }
+        let directories = std::env::split_paths(&self.path);
+        let real = directories.map(|directory| directory.join(program));
+        let real = real
+            .into_iter()
+            .find(|path| path.is_file())
+            .expect("it was found before");
+        let once = "GEMINI_CLI_NO_RELAUNCH=true QWEN_CODE_NO_RELAUNCH=true";
+        self.put_first(program, &format!("{once} exec '{}' \"$@\"", real.display()));
+    }
+
+    /// Makes a script the first program of this name on the search path.
+    fn put_first(&mut self, program: &str, script: &str) {
         let bin = self.root.path().join("bin");
-        std::fs::create_dir(&bin).expect("a directory");
-        let program = bin.join("bwrap");
-        std::fs::write(&program, "#!/bin/sh\nexit 1\n").expect("writable");
+        std::fs::create_dir_all(&bin).expect("a directory");
+        let program = bin.join(program);
+        std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).expect("writable");
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("ours");
         let others = std::env::split_paths(&self.path).collect::<Vec<_>>();
         self.path = std::env::join_paths(std::iter::once(bin).chain(others)).expect("a path");
@@ -434,7 +457,12 @@ impl AgentFixture {
         (mut child, errors): (std::process::Child, std::thread::JoinHandle<String>),
         events: Vec<Value>,
     ) -> Run {
+        let pid = rustix::process::Pid::from_child(&child);
+        let ended = rustix::process::WaitIdOptions::EXITED | rustix::process::WaitIdOptions::NOWAIT;
+        rustix::process::waitid(rustix::process::WaitId::Pid(pid), ended).expect("it ends");
+        let processor_seconds = processor_seconds(child.id());
         Run {
+            processor_seconds,
             exit: child.wait().expect("it ends").code(),
             events,
             stderr: errors.join().expect("read"),
@@ -503,6 +531,17 @@ impl AgentFixture {
         let alive = alive(&mark);
         assert!(alive.is_empty(), "still alive: {alive:?}\n{run}");
     }
+}
+
+/// Returns what a process that has ended used, its own children included.
+fn processor_seconds(pid: u32) -> f64 {
+    const TICKS_A_SECOND: f64 = 100.0;
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name before may hold anything; behind it, its own time is the twelfth field.
+    let (_, fields) = stat.rsplit_once(')').unwrap_or_default();
+    let times = fields.split_whitespace().skip(11).take(4);
+    let ticks = times.filter_map(|field| field.parse::<f64>().ok());
+    ticks.sum::<f64>() / TICKS_A_SECOND
 }
 
 /// Returns the processes whose environment names this home.

@@ -38,12 +38,10 @@ macro_rules! agent {
         mod $name {
             cases!(
                 $agent;
-                one_unit_passes,
                 a_unit_that_fails_is_tried_again_and_passes,
                 a_limit_is_waited_out_without_an_attempt,
                 a_hang_is_ended_and_leaves_no_process,
                 the_doctor_probes_it,
-                a_refused_key_stops_the_walk_without_an_attempt,
                 every_end_is_recorded_as_it_was_served,
             );
         }
@@ -57,7 +55,7 @@ agent!(opencode);
 macro_rules! fewer {
     ($name:ident, $agent:expr) => {
         mod $name {
-            cases!($agent; one_unit_passes, every_end_is_recorded_as_it_was_served);
+            cases!($agent; every_end_is_recorded_as_it_was_served);
         }
     };
 }
@@ -196,18 +194,6 @@ fn a_hang_is_ended_and_leaves_no_process(agent: &str) {
     );
     assert_eq!(fixture.attempts(), 1, "the hang cost an attempt: {run}");
     fixture.expect_no_process(&run);
-}
-
-fn a_refused_key_stops_the_walk_without_an_attempt(agent: &str) {
-    let Some(fixture) = fixture(agent) else {
-        return;
-    };
-    fixture.server.mood(Mood::RefusesKey);
-    let run = fixture.walk("idle_timeout: 2m\n");
-    run.expect_exit(5);
-    assert_eq!(run.ended().len(), 1, "an account is not tried twice: {run}");
-    assert_eq!(run.ended()[0]["class"], "auth", "{run}");
-    assert_eq!(fixture.attempts(), 0, "{run}");
 }
 
 fn the_doctor_probes_it(agent: &str) {

@@ -107,6 +107,18 @@ fn the_model_of_a_plan_reaches_a_second_account_of_the_same_program_and_no_other
 }
 
 #[test]
+fn a_dry_run_names_the_model_of_each_agent_of_a_chain() {
+    let world = one_unit("agent: [{claude: opus}, glm, codex]\n");
+    let config = world.root.join("home/.config/gatewalk");
+    std::fs::create_dir_all(&config).unwrap();
+    let profile = "agents:\n  glm: {speaks: claude, model: glm-5}\n";
+    std::fs::write(config.join("config.yml"), profile).unwrap();
+    let told = text(&world.run(&["loop", "--dry-run"]));
+    let want = "agent: claude (model opus), then glm (model glm-5), then codex (its own model)\n";
+    assert!(told.contains(want), "{told}");
+}
+
+#[test]
 fn a_model_that_is_not_there_is_asked_for_once_in_a_run() {
     let world = two_units("agent: claude\nmodel: opus-9\n");
     program(

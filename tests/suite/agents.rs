@@ -604,6 +604,7 @@ fn a_profile_brings_its_account_its_model_and_its_arguments() {
             "{BEGIN}echo \"args $*\" >&2; env | grep -e ^ANTHROPIC -e ^CLAUDE_CONFIG -e ^EXTRA -e ^DOCS | sort >&2; write; say '{{\"type\":\"result\",\"is_error\":false,\"usage\":{{\"input_tokens\":1,\"output_tokens\":1}}}}'"
         ),
     );
+    program(&world, "docs-mcp", "");
     let config = world.root.join("home/.config/gatewalk");
     std::fs::create_dir_all(&config).unwrap();
     let write = |set: &str| {
@@ -645,30 +646,76 @@ fn a_profile_brings_its_account_its_model_and_its_arguments() {
 }
 
 #[test]
-fn tool_servers_that_a_program_cannot_be_given_are_refused() {
-    let world = two_units("agent: mine\n");
-    let config = world.root.join("home/.config/gatewalk");
-    std::fs::create_dir_all(&config).unwrap();
-    for (profile, want) in [
-        (
-            "speaks: gemini\n    mcp: {docs: {command: [docs-mcp]}}",
-            "cannot be given tool servers",
-        ),
-        (
-            "speaks: claude\n    mcp: {docs: {}}",
-            "`mcp` names servers as",
-        ),
-        (
-            "speaks: claude\n    mcp: {docs: {command: [a], url: b}}",
-            "`mcp` names servers as",
-        ),
-    ] {
-        let text_of = format!("agents:\n  mine:\n    {profile}\n");
-        std::fs::write(config.join("config.yml"), text_of).unwrap();
+fn a_profile_that_cannot_be_meant_is_refused_before_a_session() {
+    const LINE: &str = "config.yml`: line 2: agent `mine`";
+    let config = |world: &World| world.root.join("home/.config/gatewalk/config.yml");
+    let try_it = |name: &str, profile: &str| {
+        let world = two_units(&format!("agent: {name}\n"));
+        program(&world, "claude", "exit 1");
+        std::fs::create_dir_all(config(&world).parent().unwrap()).unwrap();
+        std::fs::write(
+            config(&world),
+            format!("agents:\n  {name}: {{{profile}}}\n"),
+        )
+        .unwrap();
         let output = own_loop(&world).output().unwrap();
         assert_ne!(output.status.code(), Some(0), "{profile}");
-        assert!(text(&output).contains(want), "{profile}: {}", text(&output));
+        text(&output)
+    };
+    for (profile, wants) in [
+        (
+            "speaks: gemini, mcp: {docs: {command: [docs-mcp]}}",
+            [LINE, "cannot be given tool servers"],
+        ),
+        (
+            "speaks: claude, mcp: {docs: {}}",
+            [LINE, "`mcp` names servers as"],
+        ),
+        (
+            "speaks: claude, mcp: {docs: {command: [a], url: b}}",
+            [LINE, "`mcp` names servers as"],
+        ),
+        (
+            "speaks: claude, modell: x",
+            [LINE, "unknown key `modell`; did you mean `model`?"],
+        ),
+        (
+            "speaks: cluade",
+            [
+                LINE,
+                "no adapter is called `cluade` (`speaks`); did you mean `claude`?",
+            ],
+        ),
+        (
+            "speaks: claude, set: {ANTHROPIC_API_KEY: $OTHER_KEY}",
+            [
+                LINE,
+                "ANTHROPIC_API_KEY is to be `$OTHER_KEY`, which is not set",
+            ],
+        ),
+        // These stand in the way of nothing but a session of theirs.
+        (
+            "speaks: claude, command: [/nowhere/claude]",
+            [
+                "mine: its program `/nowhere/claude` is not here",
+                "\"exit\":5",
+            ],
+        ),
+        (
+            "speaks: claude, mcp: {docs: {command: [no-such-server]}}",
+            [
+                "`no-such-server` of its tool server `docs` is not here",
+                "\"exit\":5",
+            ],
+        ),
+    ] {
+        let told = try_it("mine", profile);
+        for want in wants {
+            assert!(told.contains(want), "{profile}: {want} is missing: {told}");
+        }
     }
+    let told = try_it("codex", "speaks: claude");
+    assert!(told.contains("agent `codex` is built in"), "{told}");
 }
 
 #[test]

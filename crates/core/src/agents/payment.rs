@@ -112,6 +112,11 @@ fn matches_any(patterns: &[&str], name: &str) -> bool {
         })
 }
 
+/// Returns whether a variable of this name holds something to pay with.
+pub fn holds_key(name: &str) -> bool {
+    family(name, KEY_ENDS).is_some()
+}
+
 /// Returns what stands before such an end: whose key or address it is.
 fn family<'a>(name: &'a str, ends: &[&str]) -> Option<&'a str> {
     ends.iter().find_map(|end| name.strip_suffix(end))

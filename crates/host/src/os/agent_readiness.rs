@@ -11,6 +11,9 @@ impl Os<'_> {
     /// Returns why an agent cannot work here, as far as that shows without starting it.
     pub(super) fn missing_program(&self, agent: &str, by_user: bool) -> Option<String> {
         let choice = self.choose(agent, by_user).ok()?;
+        if let Some(why) = choice.own().and_then(|own| lacks(own, &self.host)) {
+            return Some(format!("{agent}: {why}"));
+        }
         let program = match &choice.definition {
             Some(Definition::Command(command)) => command.argv.first()?.as_str(),
             Some(Definition::Script(_)) => return None,
@@ -29,6 +32,28 @@ impl Os<'_> {
             }
         }
     }
+}
+
+/// Returns what a profile names and is not here: its program, or that of a tool server.
+fn lacks(own: &CommandAgent, host: &Host) -> Option<String> {
+    let missing = |program: &&String| {
+        // From where a relative path is looked up is not there yet.
+        let relative = program.contains('/') && !program.starts_with('/');
+        !relative && installed_programs::find(program, &host.env, &host.cwd).is_none()
+    };
+    let path = own.argv.first().filter(|program| program.contains('/'));
+    if let Some(program) = path.filter(missing) {
+        return Some(format!(
+            "its program `{program}` is not here, or may not be run"
+        ));
+    }
+    own.tool_servers.iter().find_map(|server| {
+        let program = server.command.first().filter(missing)?;
+        Some(format!(
+            "`{program}` of its tool server `{}` is not here, or may not be run",
+            server.name
+        ))
+    })
 }
 
 fn explained(choice: &AgentSelection, why: &Unready) -> String {

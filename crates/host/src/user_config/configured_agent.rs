@@ -1,9 +1,14 @@
 //! An agent of the user's own configuration: what it speaks, how it is started, and what it is given.
 
-use gatewalk_core::agents::{Agent, CommandAgent, PromptVia, ToolServer, by_name};
-use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany};
+use gatewalk_core::agents::{self, Agent, CommandAgent, PromptVia, ToolServer, by_name};
+use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany, nearest};
 use gatewalk_core::model::yaml::{self, Node};
 use std::ffi::OsString;
+
+/// What an entry may say.
+const KEYS: &[&str] = &[
+    "speaks", "command", "args", "env", "set", "model", "mcp", "prompt",
+];
 
 /// Reads one entry of `agents`.
 pub(super) fn agent(
@@ -11,17 +16,7 @@ pub(super) fn agent(
     node: &Node,
     env: &[(OsString, OsString)],
 ) -> std::result::Result<CommandAgent, String> {
-    let adapter = node
-        .get("speaks")
-        .map_or(Some("command"), |e| e.value.as_str());
-    let agent = adapter
-        .and_then(by_name)
-        .filter(|agent| agent.takes_program() || agent.probe().is_some())
-        .ok_or_else(|| {
-            format!(
-                "agent `{name}`: `speaks` is the name of an adapter, such as `claude` or `command`"
-            )
-        })?;
+    let agent = adapter(name, node)?;
     let argv = words(node, "command")?;
     if argv.is_empty() && agent.takes_program() {
         return Err(format!(
@@ -48,6 +43,46 @@ pub(super) fn agent(
     };
     fits(&own, agent)?;
     Ok(own)
+}
+
+/// Returns the adapter that an entry speaks; refuses keys that mean nothing.
+fn adapter(name: &str, node: &Node) -> std::result::Result<&'static dyn Agent, String> {
+    let other = node
+        .entries()
+        .iter()
+        .find(|entry| !KEYS.contains(&&*entry.key));
+    if let Some(entry) = other {
+        let near = nearest(&entry.key, KEYS.iter().copied());
+        let hint = near.map_or_else(
+            || format!("its keys: {}", KEYS.join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        return Err(format!(
+            "agent `{name}`: unknown key `{}`; {hint}",
+            entry.key
+        ));
+    }
+    let spoken = match node.get("speaks") {
+        None => "command",
+        Some(entry) => entry.value.as_str().unwrap_or_default(),
+    };
+    let found = by_name(spoken).filter(|agent| agent.takes_program() || agent.probe().is_some());
+    let Some(agent) = found else {
+        let hint = agents::nearest(spoken).map_or_else(
+            || "it is one such as `claude` or `command`".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        return Err(format!(
+            "agent `{name}`: no adapter is called `{spoken}` (`speaks`); {hint}"
+        ));
+    };
+    // A record that names the one would mean the other.
+    match by_name(name) {
+        Some(built_in) if built_in.name() != agent.name() => Err(format!(
+            "agent `{name}` is built in and may speak nothing else than `speaks: {name}`; give this one a name of its own"
+        )),
+        _ => Ok(agent),
+    }
 }
 
 /// Refuses settings that the adapter has no use for, or that would send a login elsewhere.
@@ -151,6 +186,13 @@ fn settings(
             ));
         };
         let value = match (value.strip_prefix('$'), value.strip_prefix("~/")) {
+            // Without its key the session would be paid by another account.
+            (Some(other), _) if variable(other).is_none() && agents::holds_key(&entry.key) => {
+                return Err(format!(
+                    "agent `{name}`: {} is to be `${other}`, which is not set",
+                    entry.key
+                ));
+            }
             (Some(other), _) => variable(other),
             (None, Some(rest)) => variable("HOME").map(|home| format!("{home}/{rest}")),
             (None, None) => Some(value.to_owned()),
