@@ -42,7 +42,7 @@ pub(crate) struct Run {
     events: Vec<Value>,
     stderr: String,
     requests: String,
-    /// Processor time of the walk and of all that it started.
+    /// Processor time of the walk and of what it started, but for what was killed.
     pub(crate) processor_seconds: f64,
 }
 
@@ -156,18 +156,21 @@ impl AgentFixture {
 
     /// Lets a program that starts itself a second time, with other limits of memory, do without: a third of what its start costs.
     pub(crate) fn start_once(&mut self) {
-        let program = program_of(&self.agent);
-        if !matches!(program, "gemini" | "qwen") {
+        let program = program_of(&self.agent).to_owned();
+        if !matches!(&*program, "gemini" | "qwen") {
             return;
         }
         let directories = std::env::split_paths(&self.path);
-        let real = directories.map(|directory| directory.join(program));
+        let real = directories.map(|directory| directory.join(&program));
         let real = real
             .into_iter()
             .find(|path| path.is_file())
             .expect("it was found before");
         let once = "GEMINI_CLI_NO_RELAUNCH=true QWEN_CODE_NO_RELAUNCH=true";
-        self.put_first(program, &format!("{once} exec '{}' \"$@\"", real.display()));
+        self.put_first(
+            &program,
+            &format!("{once} exec '{}' \"$@\"", real.display()),
+        );
     }
 
     /// Makes a script the first program of this name on the search path.
@@ -533,7 +536,7 @@ impl AgentFixture {
     }
 }
 
-/// Returns what a process that has ended used, its own children included.
+/// Returns what a process that has ended used, the children it waited for included.
 fn processor_seconds(pid: u32) -> f64 {
     const TICKS_A_SECOND: f64 = 100.0;
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

@@ -142,6 +142,15 @@ pub(super) struct Remedies {
     pub(super) quota: &'static str,
 }
 
+/// How a program is asked, after a session, for figures that it printed nowhere.
+#[derive(Debug, Clone, Copy)]
+pub struct RecordedFigures {
+    /// Returns the arguments, where there is something to ask for.
+    pub ask: fn(&Session) -> Option<Vec<String>>,
+    /// Takes the figures of a line that the program printed; other lines are passed over.
+    pub read: fn(&str, &mut Session),
+}
+
 /// Everything about an agent that is no logic.
 #[derive(Debug, Clone, Copy)]
 pub struct Descriptor {
@@ -179,6 +188,8 @@ pub struct Descriptor {
     pub(super) repeated_fault: fn(&Session) -> Option<RepeatedFault>,
     /// What only the end of the output makes clear.
     pub(super) end: fn(&mut Session),
+    /// Where the program keeps figures that it does not print.
+    pub(super) recorded: Option<RecordedFigures>,
     pub(super) remedies: Option<Remedies>,
 }
 
@@ -206,6 +217,7 @@ impl Descriptor {
         output: SessionOutput::Lines(|line, seen| seen.plain_line(&String::from_utf8_lossy(line))),
         repeated_fault: RepeatedFault::of_events,
         end: |_| {},
+        recorded: None,
         remedies: None,
     };
 
@@ -243,6 +255,11 @@ impl Descriptor {
             Outcome::Crashed if !begun => fault().unwrap_or(Outcome::Crashed),
             outcome => outcome,
         }
+    }
+
+    /// Returns how the program is asked for figures that it did not print.
+    pub fn recorded_figures(&self) -> Option<RecordedFigures> {
+        self.recorded
     }
 
     pub(super) fn remedy(&self, outcome: &Outcome) -> Option<&'static str> {

@@ -64,7 +64,6 @@ pub use outcome::{Outcome, ProcessExit, SessionClass};
 pub(crate) use outcome::{class_of_error, fallback_outcome, fault_of};
 pub use payment::{
     AccountFacts, AccountSource, Payer, Payment, ProgramSettings, ProviderAccounts, SourcePlace,
-    holds_key,
 };
 pub use readiness::{AccountFile, Needs, Unready};
 pub use reset::{ClockTime, Reset};

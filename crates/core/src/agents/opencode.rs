@@ -3,7 +3,9 @@
 //! It prints no last event: a session has ended well when its last step did, which only the end of
 //! the output tells. Tokens and cost come per step and are added up.
 
-use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
+use super::descriptor::{
+    AgentProgram, Descriptor, EffortVia, RecordedFigures, Remedies, SessionOutput, Silence,
+};
 use super::futile_retry::RepeatedFault;
 use super::lenient_json::{Field, detail, unknown};
 use super::payment::{AccountSource, SourcePlace, opencode_logins, opencode_settings};
@@ -64,6 +66,10 @@ pub(super) static OPENCODE: Descriptor = Descriptor {
     output: SessionOutput::Events(fold),
     repeated_fault: |seen| RepeatedFault::of_log(seen, logged_faults(seen)),
     end,
+    recorded: Some(RecordedFigures {
+        ask: recorded::question,
+        read: recorded::read,
+    }),
     remedies: Some(Remedies {
         missing: "install OpenCode (`npm install -g opencode-ai`)",
         auth: "run `opencode auth login`, or set the provider's key",
@@ -265,6 +271,7 @@ fn fold(json: &str, seen: &mut Session) -> bool {
 fn tool(part: &Part<'_>, seen: &mut Session) {
     let state: ToolState<'_> = part.state.read().unwrap_or_default();
     let id = part.call_id.id();
+    seen.delegated |= part.tool.text().as_deref() == Some("task");
     seen.start_tool(
         &id,
         &part.tool.short(80).unwrap_or_default(),
@@ -340,5 +347,6 @@ fn reset_in_headers(headers: Field<'_>) -> Option<Reset> {
         .or_else(|| window("tokens"))
 }
 
+mod recorded;
 #[cfg(test)]
 mod tests;

@@ -112,11 +112,6 @@ fn matches_any(patterns: &[&str], name: &str) -> bool {
         })
 }
 
-/// Returns whether a variable of this name holds something to pay with.
-pub fn holds_key(name: &str) -> bool {
-    family(name, KEY_ENDS).is_some()
-}
-
 /// Returns what stands before such an end: whose key or address it is.
 fn family<'a>(name: &'a str, ends: &[&str]) -> Option<&'a str> {
     ends.iter().find_map(|end| name.strip_suffix(end))
@@ -164,6 +159,11 @@ impl std::fmt::Display for Payment {
 }
 
 impl Login {
+    /// Returns whether a variable of this name holds something to pay with.
+    pub fn is_key(name: &str) -> bool {
+        family(name, KEY_ENDS).is_some()
+    }
+
     /// Returns who pays for a session with these facts, and where.
     pub fn payment(&self, facts: &AccountFacts) -> Payment {
         let seen = Seen::new(self, facts);

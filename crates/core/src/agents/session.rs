@@ -206,6 +206,8 @@ pub struct Session {
     pub open: VecDeque<Activity>,
     /// How many tool calls began, those in flight included.
     pub tool_calls: u64,
+    /// Whether a sub-agent worked of which no event tells what it used.
+    pub delegated: bool,
     /// Tool calls the program refused for want of permission.
     pub denials: u64,
     /// Errors, the newest last.
@@ -242,6 +244,7 @@ impl Default for Session {
             usage: Usage::default(),
             cost_usd: None,
             cost_estimated: false,
+            delegated: false,
             session_id: None,
             model: None,
             version: None,

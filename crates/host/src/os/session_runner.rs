@@ -70,6 +70,22 @@ impl Sink for RelayedSink<'_> {
     }
 }
 
+/// The longest that a program may look through its records.
+const RECORDS: Duration = Duration::from_secs(20);
+
+/// The first lines that a program prints.
+struct PrintedLines(Vec<String>);
+
+impl Sink for PrintedLines {
+    fn stdout_line(&mut self, line: &[u8], _: bool) -> Flow {
+        const MOST: usize = 20;
+        if self.0.len() < MOST {
+            self.0.push(String::from_utf8_lossy(line).into_owned());
+        }
+        Flow::Continue
+    }
+}
+
 impl Os<'_> {
     pub(super) fn session(&self, job: &AgentJob) -> Result<AgentEnd> {
         let process = self.session_process(job, None)?;
@@ -113,7 +129,8 @@ impl Os<'_> {
         };
         self.note_effort(&choice, job);
         let account = OwnAccount::of(&choice, &self.host);
-        let mut spec = self.spec((&choice, &account), &request, job)?;
+        let command = choice.command(&request)?;
+        let mut spec = self.spec((&choice, &account), &request, (job, command))?;
         let mut stdin = None;
         if let Some(conversation) = choice.agent.conversation(&request) {
             let (own, theirs) = AgentStdin::new(conversation)?;
@@ -130,8 +147,9 @@ impl Os<'_> {
         };
         let log = logs.join("session.log");
         let (ran, seen) = self.run_watched((job, &account), (&spec, &log), &mut sink)?;
-        let (session, mut notes) = sink.own.end(&ran);
+        let (mut session, mut notes) = sink.own.end(&ran);
         notes.extend(seen);
+        notes.extend(self.ask_for_figures((&choice, &account), (&request, job), &mut session));
         Ok(SessionProcess {
             choice,
             session,
@@ -165,6 +183,44 @@ impl Os<'_> {
             ran.strays = 0;
         }
         Ok((ran, seen))
+    }
+
+    /// Asks the program for figures that it did not print, confined as its session was; returns what to say where it has none.
+    fn ask_for_figures(
+        &self,
+        (choice, account): (&AgentSelection, &OwnAccount),
+        (request, job): (&Request<'_>, &AgentJob),
+        session: &mut Session,
+    ) -> Option<String> {
+        let recorded = choice.agent.descriptor().recorded_figures()?;
+        let args = (recorded.ask)(session)?;
+        let mut printed = PrintedLines(Vec::new());
+        let run = || -> Result<()> {
+            let mut command = choice.command(request)?;
+            command.args = args;
+            command.prompt = PromptVia::Argument;
+            let spec = self.spec((choice, account), request, (job, command))?;
+            let limits = Limits {
+                wall: Some(RECORDS),
+                ..self.session_limits(job)
+            };
+            let run = process::ProgramRun {
+                spec: &spec,
+                limits: &limits,
+                log: None,
+                stop: &self.stop,
+            };
+            process::run(&run, &mut printed);
+            Ok(())
+        };
+        run().ok();
+        printed
+            .0
+            .iter()
+            .for_each(|line| (recorded.read)(line, session));
+        let untold =
+            "what its sub-agents used is not in its figures: its records could not be read";
+        session.delegated.then(|| untold.to_owned())
     }
 
     /// Returns a session's environment: what it keeps of the user's, and what its command sets.
@@ -209,9 +265,8 @@ impl Os<'_> {
         &self,
         (choice, account): (&AgentSelection, &OwnAccount),
         request: &Request<'_>,
-        job: &AgentJob,
+        (job, mut command): (&AgentJob, AgentCommand),
     ) -> Result<CommandSpec> {
-        let mut command = choice.command(request)?;
         if let Some(login) = choice.agent.login() {
             let own = accounts::account(&login, &self.host, choice.own()).tool_servers;
             command.keep_out_tool_servers(choice.agent.without_tool_servers(&own));

@@ -1,6 +1,6 @@
 //! An agent of the user's own configuration: what it speaks, how it is started, and what it is given.
 
-use gatewalk_core::agents::{self, Agent, CommandAgent, PromptVia, ToolServer, by_name};
+use gatewalk_core::agents::{self, Agent, CommandAgent, Login, PromptVia, ToolServer, by_name};
 use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany, nearest};
 use gatewalk_core::model::yaml::{self, Node};
 use std::ffi::OsString;
@@ -187,7 +187,7 @@ fn settings(
         };
         let value = match (value.strip_prefix('$'), value.strip_prefix("~/")) {
             // Without its key the session would be paid by another account.
-            (Some(other), _) if variable(other).is_none() && agents::holds_key(&entry.key) => {
+            (Some(other), _) if variable(other).is_none() && Login::is_key(&entry.key) => {
                 return Err(format!(
                     "agent `{name}`: {} is to be `${other}`, which is not set",
                     entry.key
