@@ -221,11 +221,14 @@ impl AgentFixture {
         }
     }
 
-    /// Makes OpenCode's settings as its first start leaves them: a session may not change them, so it fetches nothing into them.
+    /// Makes OpenCode's settings and records as its first start leaves them: a session may not change settings, so it fetches nothing
+    /// into them; records stay from a session to the next.
     /// Without them every session fetches a package that nothing here needs.
     fn settle_settings(&self) {
         let settings = self.home().join(".config/opencode");
-        std::fs::create_dir_all(&settings).expect("a directory");
+        for directory in [&settings, &self.home().join(".local/share/opencode")] {
+            std::fs::create_dir_all(directory).expect("a directory");
+        }
         std::fs::write(settings.join(".gitignore"), "node_modules\n").expect("writable");
     }
 
