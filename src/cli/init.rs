@@ -68,6 +68,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let questions = Questions::new(context, args.guide.no_input);
     let stack = proposed(args, &git, &listing, &questions)?;
     let first_run = guide::choose(&args.guide, context, &questions, args.dry_run)?;
+    if questions.are_left() {
+        return Ok(cancelled(context));
+    }
     let mut by_hand = first_run.by_hand.iter();
     if let Some(agent) = by_hand.find(|name| !args.agent.contains(name)) {
         let agents = [args.agent.as_slice(), std::slice::from_ref(agent)].concat();
@@ -90,6 +93,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let next = first_run.finish(context, &root, args.dry_run)?;
     context.out.note(next);
     Ok(Exit::Success)
+}
+
+/// Ends a conversation that the user left before its last answer.
+fn cancelled(context: &Context) -> Exit {
+    let out = &context.out;
+    out.note("the input ended before the last answer: nothing was written");
+    out.note("  next: gatewalk init again, or gatewalk init --no-input, which asks nothing");
+    Exit::Interrupted
 }
 
 /// Returns whether there is a state directory that only lacks the commands that decide, which a linter's finding sends

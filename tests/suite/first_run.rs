@@ -32,6 +32,37 @@ impl Stage {
         Some(String::from_utf8_lossy(&out.stdout).into_owned())
     }
 
+    /// Runs `init` on a terminal of its own: each answer is typed once its question is shown. Returns what was shown and the
+    /// exit code; nothing where no terminal can be made.
+    fn conversation(&self, answers: &[(&str, &str)]) -> Option<(String, Option<i32>)> {
+        let program = env!("CARGO_BIN_EXE_gatewalk");
+        let spawned = self
+            .command("script")
+            .args(["-qec", &format!("{program} init"), "/dev/null"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let Ok(mut child) = spawned else {
+            println!("skipped: no `script` here to make a terminal");
+            return None;
+        };
+        let mut keys = child.stdin.take().expect("piped");
+        let mut shown = child.stdout.take().expect("piped");
+        let mut seen = String::new();
+        for (question, answer) in answers {
+            let mut bytes = [0; 4096];
+            while !seen.contains(question) {
+                let read = shown.read(&mut bytes).expect("readable");
+                assert!(read > 0, "it ended without {question}: {seen}");
+                seen += &String::from_utf8_lossy(&bytes[..read]);
+            }
+            keys.write_all(answer.as_bytes()).expect("typed");
+        }
+        shown.read_to_string(&mut seen).expect("it ends");
+        let exit = child.wait().expect("it ends").code();
+        Some((seen, exit))
+    }
+
     fn plan_of_the_first_feature(&self) -> Option<String> {
         let features = self.repository.join(".gatewalk/features");
         let entry = std::fs::read_dir(features).ok()?.next()?.ok()?;
@@ -155,42 +186,43 @@ fn on_a_terminal_what_no_option_says_is_asked() {
     assert!(plan.contains(&format!("\ntitle: {TITLE}\n")), "{plan}");
 }
 
+/// The questions in their order: a part of each, and an answer after which the next one comes.
+const CONVERSATION: [(&str, &str); 5] = [
+    ("[Y/n]", "n\n"),
+    ("or `none`]", "claude\n"),
+    ("in a throwaway repository now?", "n\n"),
+    ("by hand?", "y\n"),
+    ("what should be built first", SENTENCE),
+];
+
 #[test]
-fn a_question_after_the_trial_is_left_with_one_ctrl_c() {
+fn a_conversation_that_is_left_at_any_question_wrote_nothing() {
     let stage = Stage::greeter();
     stage.stub_agent("claude", WORK);
-    let program = env!("CARGO_BIN_EXE_gatewalk");
-    let spawned = stage
-        .command("script")
-        .args(["-qec", &format!("{program} init"), "/dev/null"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn();
-    let Ok(mut child) = spawned else {
-        println!("skipped: no `script` here to make a terminal");
-        return;
-    };
-    let mut keys = child.stdin.take().expect("piped");
-    let mut shown = child.stdout.take().expect("piped");
-    let mut seen = String::new();
-    for (part, answer) in [("[Y/n]", "y\n"), ("or `none`]", "\u{3}")] {
-        let mut bytes = [0; 4096];
-        while !seen.contains(part) {
-            let read = shown.read(&mut bytes).expect("readable");
-            assert!(read > 0, "it ended without {part}: {seen}");
-            seen += &String::from_utf8_lossy(&bytes[..read]);
+    for (at, (question, _)) in CONVERSATION.iter().enumerate() {
+        for (key, words) in [("\u{4}", "nothing was written"), ("\u{3}", "")] {
+            let mut typed = CONVERSATION;
+            typed[at].1 = key;
+            let Some((seen, exit)) = stage.conversation(&typed[..=at]) else {
+                return;
+            };
+            assert_eq!(exit, Some(130), "{key:?} at {question}: {seen}");
+            assert!(seen.contains(words), "{key:?} at {question}: {seen}");
+            let left = stage.git(&["status", "--porcelain", "--ignored"]);
+            assert_eq!(left, "", "{key:?} at {question}");
         }
-        keys.write_all(answer.as_bytes()).expect("typed");
     }
-    shown.read_to_string(&mut seen).expect("it ends");
-    child.wait().expect("it ends");
+    // A trial of the commands has the signals, and has written nothing either.
+    let after_trial = [("[Y/n]", "y\n"), ("or `none`]", "\u{3}")];
+    let (seen, exit) = stage.conversation(&after_trial).expect("a terminal");
+    assert_eq!(exit, Some(130), "{seen}");
     assert!(seen.contains("green   make test"), "{seen}");
     assert!(!stage.repository.join(".gatewalk").exists(), "{seen}");
 }
 
 #[test]
-fn no_input_and_an_end_of_input_leave_out_what_was_not_said() {
-    for (args, typed) in [("--no-input", ""), ("", "n\nnone\n\n"), ("--no-try", "")] {
+fn what_no_option_says_and_no_answer_is_left_out() {
+    for (args, typed) in [("--no-input", ""), ("", "n\nnone\n\n")] {
         let stage = Stage::greeter();
         stage.stub_agent("claude", WORK);
         let Some(shown) = stage.init_on_a_terminal(args, typed) else {

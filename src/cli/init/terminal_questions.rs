@@ -10,8 +10,9 @@ use std::io::{BufRead, IsTerminal};
 /// Asks, if somebody is there to answer.
 pub(super) struct Questions<'a> {
     context: &'a Context,
-    /// Ends with the input.
-    asks: Cell<bool>,
+    asks: bool,
+    /// Whether the input ended where an answer was wanted.
+    are_left: Cell<bool>,
 }
 
 impl<'a> Questions<'a> {
@@ -20,7 +21,8 @@ impl<'a> Questions<'a> {
         let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
         Questions {
             context,
-            asks: Cell::new(terminal && !quiet),
+            asks: terminal && !quiet,
+            are_left: Cell::default(),
         }
     }
 
@@ -31,7 +33,12 @@ impl<'a> Questions<'a> {
 
     /// Returns whether anything is asked.
     pub(super) fn asks(&self) -> bool {
-        self.asks.get()
+        self.asks && !self.are_left()
+    }
+
+    /// Returns whether the user left a question without an answer, as `^D` does: what was not agreed must not be written.
+    pub(super) fn are_left(&self) -> bool {
+        self.are_left.get()
     }
 
     /// Returns the line that the user typed; nothing where nobody is asked, or the input ended.
@@ -48,7 +55,7 @@ impl<'a> Questions<'a> {
             .read_line(&mut line)
             .map_err(|e| Error::environment("cannot read the answer").with_source(e))?;
         if read == 0 {
-            self.asks.set(false);
+            self.are_left.set(true);
             return Ok(None);
         }
         Ok(Some(line.trim().to_owned()))
