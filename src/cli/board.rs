@@ -14,6 +14,7 @@ use crate::serve::attention;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::short_title::short_title;
 use gatewalk_core::model::status_machine::{UnitStatus, Word};
 use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
@@ -139,7 +140,7 @@ fn line(unit: &Value, marks: bool) -> String {
         "{} {:<24} {}  {}",
         UnitMark::of_unit(unit).shown(marks),
         text("id"),
-        text("title"),
+        short_title(&text("title")),
         if why.is_empty() {
             why
         } else {

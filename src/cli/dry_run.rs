@@ -18,6 +18,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::frontmatter::{Spanned, show_duration};
 use gatewalk_core::model::money::usd;
+use gatewalk_core::model::short_title::short_title;
 use gatewalk_core::model::status_machine::Word;
 use gatewalk_core::model::unit::{Unit, UnitType};
 use gatewalk_host::os::{Host, Os};
@@ -267,7 +268,7 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
             index + 1,
             text(&row["unit"]),
             text(&row["status"]),
-            text(&row["title"])
+            short_title(&text(&row["title"]))
         ));
         for line in details(row) {
             out.line(format!("   {line}"));

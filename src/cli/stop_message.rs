@@ -16,6 +16,7 @@ use gatewalk_core::engine::unrun_commands::UnrunCommand;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::money::usd_of_limit;
+use gatewalk_core::model::short_title::short_title;
 use gatewalk_core::model::unit::Unit;
 use serde_json::{Value, json};
 
@@ -241,7 +242,10 @@ fn needs_human(
     for id in human {
         let unit = s.feature.member(id).and_then(|m| m.unit);
         let title = unit.map(Unit::title).unwrap_or_default();
-        why.push(format!("{id} is yours to do: {}", sanitize(&title)));
+        why.push(format!(
+            "{id} is yours to do: {}",
+            sanitize(&short_title(&title))
+        ));
     }
     why.extend(red_on_the_base(s, red_base));
     why

@@ -4,6 +4,7 @@ use super::timeline::{duration, short, waits_by_cause};
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::engine::feature_report::{FeatureReport, ReportedGate, ReportedUnit};
 use gatewalk_core::model::money::usd_or_unknown;
+use gatewalk_core::model::short_title::short_title;
 
 /// Returns the text of some features.
 pub(crate) fn text(reports: &[FeatureReport]) -> String {
@@ -19,7 +20,7 @@ fn section(report: &FeatureReport) -> String {
         .collect();
     let mut text = format!(
         "# {} ({})\n\n| | |\n|---|---|\n{}",
-        cell(&report.title),
+        cell(&short_title(&report.title)),
         cell(&figures.feature),
         facts.concat()
     );
@@ -67,7 +68,7 @@ fn unit(unit: &ReportedUnit) -> String {
     format!(
         "| {} {} | {} | {} | {cost} | {} |\n",
         cell(short(&unit.id)),
-        cell(&unit.title),
+        cell(&short_title(&unit.title)),
         cell(&unit.status.replace('_', " ")),
         unit.attempts,
         evidence.join("; ")

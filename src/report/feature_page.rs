@@ -5,6 +5,7 @@ use gatewalk_core::engine::evidence::counted;
 use gatewalk_core::engine::feature_report::{FeatureReport, ReportedGate, ReportedUnit};
 use gatewalk_core::engine::feature_stats::{Stats, Sum};
 use gatewalk_core::model::money::{KnownCost, usd_or_unknown};
+use gatewalk_core::model::short_title::short_title;
 use maud::Markup;
 use std::fmt::Write;
 
@@ -14,7 +15,7 @@ pub(crate) const STYLE: &str = include_str!("feature_page.css");
 /// Returns the page of some features.
 pub(crate) fn page(reports: &[FeatureReport]) -> String {
     let title = match reports {
-        [one] => format!("{}: {}", one.feature, one.title),
+        [one] => format!("{}: {}", one.feature, short_title(&one.title)),
         all => format!("{} features", all.len()),
     };
     let mut html = format!(
@@ -36,7 +37,7 @@ fn section(html: &mut String, report: &FeatureReport) {
         html,
         format_args!(
             "<main><h1>{} <small>{}</small></h1><dl>",
-            escape(&report.title),
+            shown_title(&report.title),
             escape(&report.feature)
         ),
     );
@@ -64,6 +65,15 @@ fn section(html: &mut String, report: &FeatureReport) {
         &bars(&waste.collect(), |n| format!("{n:.0}")),
     );
     html.push_str("</main>\n");
+}
+
+/// Returns a title that can be taken in; a long one is whole where one points at it.
+fn shown_title(whole: &str) -> String {
+    let (short, whole) = (short_title(whole), escape(whole));
+    match escape(&short) {
+        short if short == whole => short,
+        short => format!("<span title=\"{whole}\">{short}</span>"),
+    }
 }
 
 fn plot(html: &mut String, title: &str, drawing: &Markup) {
@@ -139,7 +149,7 @@ fn unit_row(html: &mut String, unit: &ReportedUnit) {
         format_args!(
             "<tr><td><b>{}</b> {}</td><td>{}</td><td>{}</td><td>{cost}</td><td>",
             escape(short(&unit.id)),
-            escape(&unit.title),
+            shown_title(&unit.title),
             escape(&unit.status),
             unit.attempts
         ),

@@ -1,6 +1,7 @@
 //! The units of a feature as a drawing: a column for each step of the longest chain, a band for each gate.
 
 use super::attention::{list, text};
+use gatewalk_core::model::short_title::cut_to;
 use maud::{Markup, html};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -15,9 +16,9 @@ const HEAD: usize = 28;
 /// The most units of a drawing; more are only listed.
 const MOST_UNITS: usize = 150;
 /// The most characters of a title in a drawing.
-const TITLE: usize = 20;
+const TITLE: usize = 21;
 /// The most characters of an id in a drawing.
-const ID: usize = 24;
+const ID: usize = 25;
 
 /// Where a unit stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,14 +151,6 @@ fn node(unit: &Value, place: Option<&GraphPlace>, link: &impl Fn(&str) -> String
             }
         }
     }
-}
-
-fn cut_to(text: &str, most: usize) -> String {
-    let mut cut: String = text.chars().take(most).collect();
-    if cut.len() < text.len() {
-        cut.push('…');
-    }
-    cut
 }
 
 /// Returns the status of a unit as it is shown: what runs is running.

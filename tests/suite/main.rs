@@ -46,6 +46,7 @@ mod lint;
 mod lint_cases;
 mod lint_places;
 mod long_commands;
+mod long_titles;
 mod lsp;
 mod many_features;
 mod mcp;

@@ -5,6 +5,7 @@ use super::{column, screen_text};
 use crate::cli::marks::UnitMark;
 use crate::serve::attention::{has_errors, list, of_repository, text};
 use gatewalk_core::model::money::usd_or_unknown;
+use gatewalk_core::model::short_title::short_title;
 use serde_json::Value;
 
 /// How a line looks.
@@ -127,7 +128,7 @@ pub(super) fn detail_lines(status: &Value, id: &str, attempt: Option<&Value>) ->
     let plain = |text: String| ScreenLine::new(LineStyle::Plain, text);
     let mut lines = vec![ScreenLine::new(
         LineStyle::Heading,
-        format!("{}  {}", text(unit, "id"), text(unit, "title")),
+        format!("{}  {}", text(unit, "id"), short_title(text(unit, "title"))),
     )];
     lines.push(plain(state_text(unit)));
     for key in ["message", "why"] {

@@ -8,6 +8,7 @@ use gatewalk_core::engine::review_comments::{self, LineComment};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::ArmedBy;
+use gatewalk_core::model::short_title::short_title;
 use gatewalk_host::user_tool::{self, ToolCommand};
 use serde_json::{Value, json};
 
@@ -145,7 +146,7 @@ impl GateRequest<'_> {
     fn title(&self) -> String {
         let feature = self.opened.feature();
         let title = feature.plan.title().unwrap_or_else(|| feature.name());
-        format!("Gate {} of {title}", self.gate)
+        format!("Gate {} of {}", self.gate, short_title(&title))
     }
 
     /// Opens the request; returns what was done, and its number where the forge's address has one.

@@ -24,6 +24,7 @@ use gatewalk_core::model::document::Document;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::money::{KnownCost, usd, usd_of_limit};
+use gatewalk_core::model::short_title::short_title;
 use gatewalk_core::model::status_machine::UnitStatus;
 use gatewalk_core::model::unit::{Unit, UnitType};
 use std::sync::Arc;
@@ -250,7 +251,7 @@ pub(super) fn units(feature: &Feature, gate: usize) -> ReviewSection {
         lines.push(format!(
             "{} {} ({planned}, {checks})",
             local(&member),
-            unit.title()
+            short_title(&unit.title())
         ));
         lines.extend(concerns(unit).into_iter().map(|d| format!("    ! {d}")));
     }

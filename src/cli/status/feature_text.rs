@@ -7,6 +7,7 @@ use crate::serve::attention;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::inherited_cases::InheritedCases;
 use gatewalk_core::model::money::usd;
+use gatewalk_core::model::short_title::short_title;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::state_repository::Selected;
 use serde_json::Value;
@@ -61,7 +62,7 @@ fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, detail: Detail
         text(&row["feature"]),
         text(&row["status"]),
         members().count(),
-        text(&row["title"])
+        short_title(&text(&row["title"]))
     ));
     if detail != Detail::Line {
         out.extend(lease_rows::line(&row["lease"]));
@@ -137,7 +138,7 @@ fn unit_line(unit: &Value, marks: bool) -> String {
         "  {} {:<24} {mark:<14} {}{}{}",
         UnitMark::of_unit(unit).shown(marks),
         text(&unit["id"]).rsplit('/').next().unwrap_or_default(),
-        text(&unit["title"]),
+        short_title(&text(&unit["title"])),
         cost.unwrap_or_default(),
         why.unwrap_or_default(),
     )

@@ -3,7 +3,8 @@
 use super::action_page::{ActionForm, line_field};
 use super::home_page::session_card;
 use super::{
-    Crumb, PageFrame, address, badge, command, feature_link, moment, money, prose, short, unit_link,
+    Crumb, PageFrame, address, badge, command, feature_link, moment, money, prose, short,
+    shown_title, unit_link,
 };
 use crate::report::timeline::{attempts_over_time, bars, duration, waits_by_cause};
 use crate::serve::attention::{is_driven, list, text};
@@ -32,7 +33,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
     let crumbs = [crumb(repository, id)];
     let first = html! {
         header .head {
-            h1 { (title) }
+            h1 { (shown_title(title)) }
             p .meta { (badge(text(shown, "status"))) " " (id) " · branch " code { (text(shown, "branch")) } }
         }
         (next_steps(shown))
@@ -248,7 +249,7 @@ fn unit_row(repository: &ServedRepository, unit: &Value) -> Markup {
     html! {
         tr {
             th scope="row" {
-                a href=(unit_link(repository, id)) { (unit["title"].as_str().unwrap_or(id)) }
+                a href=(unit_link(repository, id)) { (shown_title(unit["title"].as_str().unwrap_or(id))) }
                 " " span .meta { (short(id)) }
             }
             td { (unit["gate"]) }

@@ -2,7 +2,8 @@
 
 use super::error_page::trouble;
 use super::{
-    PageFrame, badge, command, duration, feature_link, moment, money, number, short, unit_link,
+    PageFrame, badge, command, duration, feature_link, moment, money, number, short, shown_title,
+    unit_link,
 };
 use crate::serve::attention::{self, Attention, list, text};
 use crate::serve::routes::{PageResult, status};
@@ -81,7 +82,7 @@ fn waiting_list(shown: &[ShownRepository<'_>], several: bool) -> Markup {
                     None => feature_link(repository, &item.feature),
                 };
                 li .card .needs {
-                    h2 { a href=(link) { (item.title) } }
+                    h2 { a href=(link) { (shown_title(&item.title)) } }
                     p .meta {
                         @if several { (repository.name) " · " }
                         (item.unit.as_deref().unwrap_or(&item.feature))
@@ -170,7 +171,7 @@ fn next(shown: &[ShownRepository<'_>], several: bool) -> Markup {
             ul .rows {
                 @for (repository, item) in all.iter().take(MOST_NEXT) {
                     li {
-                        a href=(feature_link(repository, &item.feature)) { (item.title) }
+                        a href=(feature_link(repository, &item.feature)) { (shown_title(&item.title)) }
                         span .meta { @if several { (repository.name) " · " } (item.feature) }
                         (command(&item.command))
                     }
@@ -207,7 +208,7 @@ fn features(repository: &ServedRepository, status: &Value, several: bool) -> Mar
                                 @let id = text(feature, "feature");
                                 tr {
                                     th scope="row" {
-                                        a href=(feature_link(repository, id)) { (feature["title"].as_str().unwrap_or(id)) }
+                                        a href=(feature_link(repository, id)) { (shown_title(feature["title"].as_str().unwrap_or(id))) }
                                         " " span .meta { (short(id)) }
                                     }
                                     td { (badge(text(feature, "status"))) }

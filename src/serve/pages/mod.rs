@@ -11,6 +11,7 @@ pub(super) mod unit_view;
 
 use super::ServedRepository;
 use super::page_beginning::PageBeginning;
+use gatewalk_core::model::short_title::short_title;
 use maud::{DOCTYPE, Markup, html};
 
 /// What every page has around it.
@@ -98,7 +99,7 @@ fn document(head: Markup, body: Markup) -> Markup {
 fn with_head(title: &str, body: Markup) -> Markup {
     let head = html! {
         meta name="color-scheme" content="light dark";
-        title { (title) " · Gatewalk" }
+        title { (short_title(title)) " · Gatewalk" }
         link rel="stylesheet" href="/page.css";
         link rel="icon" href="/icon.svg" type="image/svg+xml";
         script src="/page.js" defer {}
@@ -116,6 +117,14 @@ pub(super) fn welcome() -> Markup {
     let body =
         html! { body { main { h1 { "You are in" } p { a href="/" { "Go on to the pages" } } } } };
     document(head, body)
+}
+
+/// Returns a title that can be taken in; a long one is whole where one points at it.
+pub(super) fn shown_title(whole: &str) -> Markup {
+    let short = short_title(whole);
+    html! {
+        @if short == whole { (whole) } @else { span title=(whole) { (short) } }
+    }
 }
 
 /// Returns an address with fields.

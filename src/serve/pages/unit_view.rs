@@ -5,7 +5,8 @@ use super::attempt_parts;
 use super::diff_table::Commenting;
 use super::home_page::session_facts;
 use super::{
-    Crumb, PageFrame, badge, command, feature_view, moment, money, prose, short, unit_link,
+    Crumb, PageFrame, badge, command, feature_view, moment, money, prose, short, shown_title,
+    unit_link,
 };
 use crate::serve::attention::{list, text};
 use crate::serve::http_request::Fields;
@@ -79,7 +80,7 @@ fn head(unit: &Value) -> Markup {
     let id = text(unit, "id");
     html! {
         header .head {
-            h1 { (unit["title"].as_str().unwrap_or(id)) }
+            h1 { (shown_title(unit["title"].as_str().unwrap_or(id))) }
             p .meta {
                 (badge(state(unit))) " " (id) " · gate " (unit["gate"]) " · " (text(unit, "type"))
                 @if let Some(since) = unit["since"].as_str() { " · waits since " (moment(since)) }

@@ -16,6 +16,7 @@ use crate::engine::evidence::sanitize;
 use crate::engine::trailers::{self, Trailer};
 use crate::error::{Error, Result};
 use crate::model::layout;
+use crate::model::short_title::cut_to;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 
@@ -189,13 +190,7 @@ pub(super) fn landing_message(
 
 /// Returns a commit subject of a length that logs show whole.
 pub(super) fn subject(title: &str) -> String {
-    let title = title.trim_start_matches(['#', ' ', '-']);
-    if title.chars().count() <= 72 {
-        return title.to_owned();
-    }
-    let mut short: String = title.chars().take(71).collect();
-    short.push('…');
-    short
+    cut_to(title.trim_start_matches(['#', ' ', '-']), 72).into_owned()
 }
 
 /// Hands a unit to a user: one bookkeeping commit.

@@ -9,6 +9,7 @@ use super::witness::witness_record;
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::money::{KnownCost, usd};
+use crate::model::short_title::short_title;
 use crate::model::unit::Unit;
 use crate::model::verification::Verification;
 use std::fmt::Write;
@@ -30,7 +31,8 @@ pub fn of_feature(
 ) -> PullRequest {
     let front = &feature.plan.front;
     let name = feature.name();
-    let title = feature.plan.title().unwrap_or_else(|| name.clone());
+    let title = feature.plan.title();
+    let title = title.map_or_else(|| name.clone(), |whole| short_title(&whole));
     let goal = front.roadmap_goal.as_ref().map_or("", |g| g.value.trim());
     let log = feature.others.get(layout::EVENTS);
     let attempts = log.map_or_else(Vec::new, |b| Log::parse(b).attempts());
@@ -47,10 +49,7 @@ pub fn of_feature(
         let place = issue.value.trim();
         writeln!(body, "Closes: {place}").expect("writing to a string");
     }
-    PullRequest {
-        title: title.to_owned(),
-        body,
-    }
+    PullRequest { title, body }
 }
 
 /// Returns the pull request of one unit's commit, which is one of so many parts.
@@ -69,7 +68,7 @@ pub fn of_unit(feature: &Feature, unit: &str, (place, parts): (usize, usize)) ->
     write!(body, "\nFeature: {unit}\n").expect("writing to a string");
     PullRequest {
         title: match what {
-            Some(what) => format!("{local}: {}", one_line(what.trim())),
+            Some(what) => format!("{local}: {}", one_line(&short_title(&what))),
             None => local.to_owned(),
         },
         body,
@@ -139,7 +138,9 @@ fn units(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
             text,
             "| {} | {} | {} | {} | {} | {cost} |",
             member.id().rsplit('/').next().unwrap_or_default(),
-            cell(&member.unit.map(Unit::title).unwrap_or_default()),
+            cell(&short_title(
+                &member.unit.map(Unit::title).unwrap_or_default()
+            )),
             member.status(),
             cell(&checks.join(", ")),
             of_unit.len(),

@@ -41,6 +41,8 @@ pub(crate) mod report_settings;
 pub mod requirements;
 /// The rows of `roadmap.md`.
 pub mod roadmap;
+/// Titles as views show them.
+pub mod short_title;
 /// The three status machines.
 pub mod status_machine;
 /// `WU-*.md`.
