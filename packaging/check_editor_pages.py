@@ -1,12 +1,19 @@
 """Reads the set-ups of docs/editors.md as the editors would: check_editor_pages.py PAGE. An editor that is here reads its own."""
 
+import fcntl
 import json
+import os
 import pathlib
+import pty
 import re
+import select
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
+import time
 import tomllib
 
 page = pathlib.Path(sys.argv[1]).read_text()
@@ -25,12 +32,54 @@ def reads(name, words):
     read.append(name)
 
 
+def shows_a_finding(words, home, directory, wanted):
+    """Runs an editor on a terminal until it shows what the language server finds."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(directory)
+        os.execvpe(words[0], words, {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "TERM": "xterm"})
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 150, 0, 0))
+    seen, until = b"", time.monotonic() + 60
+    while wanted not in seen and time.monotonic() < until:
+        if select.select([terminal], [], [], 1)[0]:
+            try:
+                new = os.read(terminal, 65536)
+            except OSError:
+                break
+            seen += new
+            if b"\x1b[c" in new:
+                # It asks which terminal this is, and waits.
+                os.write(terminal, b"\x1b[?62;c")
+    os.write(terminal, b"\x1b:q!\r")
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    assert wanted in seen, f"{words[0]} never showed {wanted}: {seen[-2000:]}"
+
+
+def helix(settings):
+    """Opens a unit with a mistyped status in Helix, where it and the program are installed."""
+    if not (shutil.which("hx") and shutil.which("gatewalk")):
+        print("skipped: hx and gatewalk are not both installed")
+        return
+    home, plans = scratch / "home", scratch / "plans"
+    shutil.copytree(pathlib.Path(__file__).parent.parent / "examples/two-gates", plans)
+    unit = next(plans.glob(".gatewalk/features/*/WU-02-*.md"))
+    unit.write_text(unit.read_text().replace("status: pending", "status: pendig"))
+    subprocess.run(["git", "init", "--quiet"], cwd=plans, check=True)
+    (home / ".config/helix").mkdir(parents=True)
+    (home / ".config/helix/languages.toml").write_text(settings)
+    (home / ".config/helix/config.toml").write_text('editor.end-of-line-diagnostics = "hint"\n')
+    shows_a_finding(["hx", str(unit)], home, plans, b"is not a value of")
+    read.append("helix")
+
+
 for kind, text in blocks:
     if kind == "toml":
         settings = tomllib.loads(text)
         assert settings["language-server"]["gatewalk"] == {"command": "gatewalk", "args": ["lsp"]}, settings
         assert all("gatewalk" in language["language-servers"] for language in settings["language"])
         read.append("toml")
+        helix(text)
     elif kind == "json":
         languages = json.loads(text)["languages"]
         assert all("gatewalk" in language["language_servers"] for language in languages.values())
