@@ -3,11 +3,14 @@
 use gatewalk_core::error::Error;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::{Value, json};
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
 use std::sync::OnceLock;
 
 /// The shape of the objects that `--json` prints; it rises when a key changes its meaning or goes.
 const JSON_VERSION: u32 = 1;
+
+/// How much of a long object is written at once, in bytes.
+const JSON_PIECE: usize = 64 << 10;
 
 /// Why some of the result could not be written.
 static LOST_RESULT: OnceLock<String> = OnceLock::new();
@@ -59,17 +62,20 @@ impl Out {
 
     /// Writes one line of JSON as the result; every object says in `version` which shape it has.
     pub(crate) fn json(&self, value: &Value) {
+        // No control character is left in JSON, so there is no colour to take out. What is long is not kept whole.
+        let mut out = BufWriter::with_capacity(JSON_PIECE, std::io::stdout().lock());
         let written = match value.as_object() {
             Some(object) if !object.contains_key("version") => {
-                serde_json::to_vec(&Versioned(object))
+                serde_json::to_writer(&mut out, &Versioned(object))
             }
-            _ => serde_json::to_vec(value),
+            _ => serde_json::to_writer(&mut out, value),
         };
-        let mut line = written.expect("a value is JSON");
-        line.push(b'\n');
-        // No control character is left in JSON, so there is no colour to take out.
-        let mut out = std::io::stdout().lock();
-        keep_loss(out.write_all(&line).and_then(|()| out.flush()));
+        let written = written.map_err(std::io::Error::from);
+        keep_loss(
+            written
+                .and_then(|()| out.write_all(b"\n"))
+                .and_then(|()| out.flush()),
+        );
     }
 
     /// Returns why some of the result could not be written, such as a full disk; a closed pipe is none: its reader has enough.

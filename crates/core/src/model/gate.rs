@@ -32,7 +32,7 @@ pub struct Gate {
     /// Its file as parsed.
     pub doc: Document,
     /// Its frontmatter, each key as its type.
-    pub front: GateFront,
+    pub front: Box<GateFront>,
     /// What did not fit.
     pub(crate) notes: Vec<Note>,
 }
@@ -42,10 +42,9 @@ impl Gate {
     pub(crate) fn parse(path: Arc<str>, bytes: &[u8]) -> Gate {
         let doc = Document::parse(path, bytes);
         let mut notes = Vec::new();
-        let front = doc
-            .front
-            .as_ref()
-            .map_or_else(GateFront::default, |f| GateFront::read(&f.root, &mut notes));
+        let front = doc.front.as_ref();
+        let front = front.map(|front| Box::new(GateFront::read(&front.root, &mut notes)));
+        let front = front.unwrap_or_default();
         Gate { doc, front, notes }
     }
 

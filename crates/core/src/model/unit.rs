@@ -205,8 +205,8 @@ front! {
 pub struct Unit {
     /// Its file as parsed.
     pub doc: Document,
-    /// Its frontmatter, each key as its type.
-    pub front: UnitFront,
+    /// Its frontmatter, each key as its type; apart, for it is large, and maps of units have room for many.
+    pub front: Box<UnitFront>,
     /// The id, when it is well formed.
     pub(crate) id: Option<UnitId>,
     /// Its feature's `root`.
@@ -220,9 +220,9 @@ impl Unit {
     pub fn parse(path: Arc<str>, bytes: &[u8]) -> Unit {
         let doc = Document::parse(path, bytes);
         let mut notes = Vec::new();
-        let front = doc.front.as_ref().map_or_else(UnitFront::default, |front| {
-            UnitFront::read(&front.root, &mut notes)
-        });
+        let front = doc.front.as_ref();
+        let front = front.map(|front| Box::new(UnitFront::read(&front.root, &mut notes)));
+        let front = front.unwrap_or_default();
         let id = front.id.as_ref().and_then(|id| UnitId::parse(&id.value));
         Unit {
             doc,
@@ -335,5 +335,19 @@ impl Unit {
     /// Returns where a key's value stands, or the head of the file.
     pub fn span_of(&self, key: &str) -> Span {
         self.doc.key_span(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::gate::Gate;
+
+    #[test]
+    fn a_unit_and_a_gate_are_small_where_many_lie_side_by_side() {
+        // A map has room for eleven in each of its nodes, however few there are.
+        for bytes in [size_of::<Unit>(), size_of::<Gate>()] {
+            assert!(bytes <= 384, "{bytes} bytes");
+        }
     }
 }
