@@ -74,6 +74,9 @@ fn waiting_list(shown: &[ShownRepository<'_>], several: bool) -> Markup {
             .iter()
             .map(move |item| (one.repository, item))
     });
+    if all.clone().next().is_none() {
+        return Markup::default();
+    }
     html! {
         ul .cards aria-label="What needs you" {
             @for (repository, item) in all {
@@ -88,7 +91,7 @@ fn waiting_list(shown: &[ShownRepository<'_>], several: bool) -> Markup {
                         (item.unit.as_deref().unwrap_or(&item.feature))
                         @if let Some(since) = &item.since { " · since " (moment(since)) }
                     }
-                    p .why { (item.why) }
+                    p .why .sentence { (item.why) }
                     p { (command(&item.command)) }
                 }
             }
