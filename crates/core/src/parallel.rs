@@ -1,9 +1,10 @@
-//! Work on a list shared among the cores: each takes one share, in order.
+//! Work on a list shared among the cores: each takes one share after the other.
 //!
-//! Invariant: where the system gives no thread, the caller does that part itself.
+//! Invariant: where the system gives no thread, the caller does its part itself.
 //!
 //! Absent on purpose: a pool. What is shared here lasts milliseconds and is started once a command.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{Builder, ScopedJoinHandle};
 
@@ -16,6 +17,9 @@ fn cores() -> usize {
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, |n| n.get().min(MOST)))
 }
 
+/// Into how many shares the work of each thread is cut: who is done early takes another.
+const SHARES_A_THREAD: usize = 4;
+
 /// Calls `work` on shares of the items, side by side, and returns the results in the items' order.
 ///
 /// Below `least` items a share, another thread costs more than it saves; one share is worked on by the caller itself.
@@ -25,25 +29,31 @@ pub fn share<T: Sync, R: Send>(
     least: usize,
     work: impl Fn(&[T]) -> R + Sync,
 ) -> Vec<R> {
-    let share = items.len().div_ceil(cores()).max(least);
-    if items.len() <= share {
+    let share = items.len().div_ceil(cores() * SHARES_A_THREAD).max(least);
+    if cores() == 1 || items.len() <= share {
         return vec![work(items)];
     }
-    std::thread::scope(|scope| {
-        let work = &work;
-        let (own, others) = items.split_at(share);
-        let others: Vec<_> = others
-            .chunks(share)
-            .map(|part| (part, Builder::new().spawn_scoped(scope, move || work(part))))
-            .collect();
-        let mut results = vec![work(own)];
-        for (part, other) in others {
-            results.push(match other {
-                Ok(other) => joined(other),
-                Err(_) => work(part),
-            });
+    let parts: Vec<&[T]> = items.chunks(share).collect();
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(part) = parts.get(at) else {
+                return done;
+            };
+            done.push((at, work(part)));
         }
-        results
+    };
+    std::thread::scope(|scope| {
+        let others = 1..cores().min(parts.len());
+        let others: Vec<_> = others
+            .filter_map(|_| Builder::new().spawn_scoped(scope, take).ok())
+            .collect();
+        let mut done = take();
+        done.extend(others.into_iter().flat_map(joined));
+        done.sort_unstable_by_key(|(at, _)| *at);
+        done.into_iter().map(|(_, result)| result).collect()
     })
 }
 

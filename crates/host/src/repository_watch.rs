@@ -4,6 +4,7 @@
 use super::lock::DriverLock;
 use super::os::{log_dir, read_in_flight};
 use super::state_repository::Repository;
+use gatewalk_core::parallel;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,9 @@ use walkdir::WalkDir;
 
 /// The most files that one look takes in; a change beyond them shows when something else changes.
 const MOST_FILES: usize = 200_000;
+
+/// Below this many files a second thread costs more than it saves.
+const FILES_A_SHARE: usize = 512;
 
 /// What one look at a repository saw; two looks that saw the same have the same number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,18 +52,19 @@ impl RepositoryWatch {
 
     /// Returns what stands for all of it now; two looks are equal while nothing changed.
     pub fn look(&self) -> RepositoryLook {
-        let mut hasher = DefaultHasher::new();
-        for file in &self.files {
-            add(&mut hasher, file);
-        }
+        let mut files = self.files.clone();
         for tree in &self.trees {
             let entries = WalkDir::new(tree).into_iter().filter_map(Result::ok);
-            for entry in entries.take(MOST_FILES) {
-                if entry.file_type().is_file() {
-                    add(&mut hasher, entry.path());
-                }
-            }
+            let regular = entries.take(MOST_FILES).filter(|e| e.file_type().is_file());
+            files.extend(regular.map(walkdir::DirEntry::into_path));
         }
+        let shares = parallel::share(&files, FILES_A_SHARE, |part| {
+            let mut hasher = DefaultHasher::new();
+            part.iter().for_each(|file| add(&mut hasher, file));
+            hasher.finish()
+        });
+        let mut hasher = DefaultHasher::new();
+        shares.hash(&mut hasher);
         let lock = self.state.join("lock");
         let driver = DriverLock::holder(&lock);
         driver
@@ -75,7 +80,8 @@ impl RepositoryWatch {
 }
 
 fn add(hasher: &mut DefaultHasher, path: &Path) {
-    path.hash(hasher);
+    // As bytes: as a path, each of its parts is looked at.
+    path.as_os_str().hash(hasher);
     let Ok(metadata) = std::fs::symlink_metadata(path) else {
         return;
     };
