@@ -268,7 +268,7 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
             index + 1,
             text(&row["unit"]),
             text(&row["status"]),
-            short_title(&text(&row["title"]))
+            short_title(text(&row["title"]))
         ));
         for line in details(row) {
             out.line(format!("   {line}"));
