@@ -243,6 +243,20 @@ impl Bounds {
         }
     }
 
+    /// Lets a session make files beside those that are there, where its agent's program does as it starts and stops if it
+    /// cannot. What is there is only read, and what is made is thrown away afterwards.
+    pub(crate) fn layer_made(&mut self, moved: &MovedPlaces, makes: &[&str]) {
+        let places = makes.iter().flat_map(|name| moved.all(name));
+        for path in places.filter_map(|path| path.canonicalize().ok()) {
+            let mut outer = path.ancestors();
+            let ruled = outer.find_map(|outer| self.rules.get(outer).copied());
+            let only_read = matches!(ruled, None | Some(Access::Read | Access::Layered));
+            if path.is_dir() && only_read {
+                self.rules.insert(path, Access::Layered);
+            }
+        }
+    }
+
     /// Hides where agents keep logins and sessions, except what is `open`.
     pub(crate) fn hide_agents(&mut self, moved: &MovedPlaces, open: &[&str]) {
         let agents = gatewalk_core::agents::ALL.iter();

@@ -181,6 +181,36 @@ fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
 }
 
 #[test]
+fn an_agents_program_makes_files_beside_its_settings_and_they_are_gone_afterwards() {
+    let Some(layer) = bubblewrap() else { return };
+    let place = place();
+    let home = place.root.join("home");
+    let settings = home.join(".config/own");
+    std::fs::create_dir_all(settings.join("node_modules/x")).unwrap();
+    std::fs::create_dir_all(home.join(".cache/own")).unwrap();
+    std::fs::write(settings.join("own.json"), "{}").unwrap();
+    let moved = MovedPlaces::of(&[("HOME".into(), home.into())]);
+    let mut bounds = place.bounds();
+    let makes = "echo '*' > $HOME/.config/own/.gitignore";
+    assert!(!place.run_in(&layer, makes, &bounds));
+    bounds.layer_made(&moved, &[".config/own", ".cache/own", ".config/absent"]);
+    for (shell, allowed) in [
+        (makes, true),
+        ("grep {} $HOME/.config/own/own.json", true),
+        ("test -d $HOME/.config/own/node_modules/x", true),
+        ("echo x > $HOME/.config/own/own.json", false),
+        ("touch $HOME/.config/own/node_modules/x/new", false),
+        ("grep text $HOME/.config/editor/rc", true),
+        // A cache stays one.
+        ("touch $HOME/.cache/own/kept", true),
+    ] {
+        assert_eq!(place.run_in(&layer, shell, &bounds), allowed, "{shell}");
+    }
+    assert!(!settings.join(".gitignore").exists());
+    assert!(place.root.join("home/.cache/own/kept").exists());
+}
+
+#[test]
 fn of_the_programs_outside_only_databases_look_ups_and_what_the_user_allows_can_be_reached() {
     use std::os::unix::net::UnixListener;
     let Some(layer) = bubblewrap() else { return };

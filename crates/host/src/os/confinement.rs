@@ -151,8 +151,9 @@ impl Os<'_> {
         self.hide_logins(&mut bounds);
         bounds.hide_agents(moved, &own.state);
         bounds.open_agent(moved, &own.state);
-        if whole {
-            bounds.open_whole_state(moved, &own.state, &own.makes);
+        match whole {
+            true => bounds.open_whole_state(moved, &own.state, &own.makes),
+            false => bounds.layer_made(moved, &own.makes),
         }
         if let Some(directory) = &own.directory {
             bounds.add(directory, Access::Write);
