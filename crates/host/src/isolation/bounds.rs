@@ -31,6 +31,9 @@ impl Access {
     }
 }
 
+/// What OpenCode makes first in the directory of its settings.
+const MADE_FIRST: &str = ".gitignore";
+
 /// A path and what may be done there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccessRule {
@@ -243,15 +246,16 @@ impl Bounds {
         }
     }
 
-    /// Lets a session make files beside those that are there, where its agent's program does as it starts and stops if it
-    /// cannot. What is there is only read, and what is made is thrown away afterwards.
+    /// Lets a session make files beside those that are there, where its agent's program does as it starts first and stops if it
+    /// cannot. What is there is only read, and what is made is thrown away afterwards. Where the program was before, nothing is
+    /// opened: it would fetch again in each session what is thrown away.
     pub(crate) fn layer_made(&mut self, moved: &MovedPlaces, makes: &[&str]) {
         let places = makes.iter().flat_map(|name| moved.all(name));
         for path in places.filter_map(|path| path.canonicalize().ok()) {
             let mut outer = path.ancestors();
             let ruled = outer.find_map(|outer| self.rules.get(outer).copied());
             let only_read = matches!(ruled, None | Some(Access::Read | Access::Layered));
-            if path.is_dir() && only_read {
+            if path.is_dir() && only_read && !path.join(MADE_FIRST).exists() {
                 self.rules.insert(path, Access::Layered);
             }
         }

@@ -208,6 +208,11 @@ fn an_agents_program_makes_files_beside_its_settings_and_they_are_gone_afterward
     }
     assert!(!settings.join(".gitignore").exists());
     assert!(place.root.join("home/.cache/own/kept").exists());
+    // Where it has been before, it makes nothing.
+    std::fs::write(settings.join(".gitignore"), "*").unwrap();
+    let mut bounds = place.bounds();
+    bounds.layer_made(&moved, &[".config/own"]);
+    assert!(!place.run_in(&layer, "touch $HOME/.config/own/new", &bounds));
 }
 
 #[test]
