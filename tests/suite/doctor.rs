@@ -168,7 +168,7 @@ fn a_key_that_would_change_who_pays_is_named_and_its_value_is_not() {
 #[test]
 fn doctor_reports_the_state_of_the_repository() {
     type Change = fn(&World);
-    let rows: [(&str, &str, Change); 7] = [
+    let rows: [(&str, &str, Change); 8] = [
         ("orphans", "ok", |_| {}),
         ("checkout", "warn", |w| {
             w.write(
@@ -199,6 +199,11 @@ fn doctor_reports_the_state_of_the_repository() {
         }),
         ("repository", "fail", |w| {
             std::fs::remove_dir_all(w.repo().join(".git")).unwrap()
+        }),
+        // Before `init` nothing is broken.
+        ("repository", "warn", |w| {
+            w.git(&["rm", "-rq", ".gatewalk"]);
+            w.git(&["commit", "-qm", "without plans"]);
         }),
     ];
     for (name, level, change) in rows {

@@ -3,7 +3,7 @@
 use super::unusual_repository::out_of_the_ordinary;
 use super::{Context, DoctorCheck};
 use crate::cli::upgrade;
-use gatewalk_core::error::Result;
+use gatewalk_core::error::{ErrorKind, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::scaffold::file_upgrade::Upgrade;
@@ -48,11 +48,13 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
             Some(repository)
         }
         Err(error) => {
-            checks.push(DoctorCheck::fail(
-                "repository",
-                error.to_string(),
-                &error.hints.join("; "),
-            ));
+            let is_new = error.kind == ErrorKind::InvalidPlan
+                && state_dir_reader::find_root(&context.cwd).is_none();
+            let hints = error.hints.join("; ");
+            checks.push(match is_new {
+                true => DoctorCheck::warn("repository", error.to_string(), &hints),
+                false => DoctorCheck::fail("repository", error.to_string(), &hints),
+            });
             None
         }
     };
