@@ -56,6 +56,26 @@ fn a_chain_asks_each_program_for_its_own_model() {
 }
 
 #[test]
+fn a_profile_that_is_not_defined_here_stops_before_anything_runs_or_is_passed_over() {
+    let works = format!("{BEGIN}echo whole > T01.txt; {END}");
+    for (front, exit, sessions) in [
+        ("agent: glm\n", 5, &[][..]),
+        ("agent: [glm, claude]\n", 0, &["claude null"]),
+    ] {
+        let world = one_unit(front);
+        program(&world, "claude", &works);
+        let output = own_loop(&world).output().unwrap();
+        let (code, events) = said(&output);
+        assert_eq!(code, Some(exit), "{front}: {}", text(&output));
+        assert_eq!(dispatched(&events), sessions, "{front}");
+        let shown = text(&output);
+        assert!(shown.contains("no agent is called `glm`"), "{shown}");
+        let ran = events.iter().any(|event| event["event"] == "base_check");
+        assert_eq!(ran, exit == 0, "{events:#?}");
+    }
+}
+
+#[test]
 fn a_chain_of_the_command_line_has_its_own_models() {
     let world = one_unit("agent: gemini\nmodel: pro\n");
     program(

@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::UnitType;
 use jiff::{SignedDuration, Timestamp};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Driver<'_> {
     /// Looks for the agents of the units that could start: one that is not there is known before anything runs for it.
@@ -28,12 +28,27 @@ impl Driver<'_> {
         let open = members.filter(|m| m.status() == UnitStatus::Pending);
         let units = open.filter_map(|m| m.unit);
         let units = units.filter(|unit| unit.unit_type() != UnitType::Human);
-        let links = units.flat_map(|unit| model_selection::chain(&snapshot, unit, 1));
-        let agents: BTreeSet<String> = links.map(|link| link.agent).collect();
+        // Each agent, and whether another takes its place where it is first.
+        let mut agents: BTreeMap<String, bool> = BTreeMap::new();
+        for unit in units {
+            let mut chain = model_selection::chain(&snapshot, unit, 1)
+                .into_iter()
+                .peekable();
+            while let Some(link) = chain.next() {
+                *agents.entry(link.agent).or_default() |= chain.peek().is_some();
+            }
+        }
         let by_user = self.options.agent.is_some();
-        for agent in agents {
-            if let Some(why) = self.machine.missing_agent(&agent, by_user) {
-                self.agents().unusable.insert(agent, why);
+        for (agent, is_followed) in agents {
+            let Some(why) = self.machine.missing_agent(&agent, by_user) else {
+                continue;
+            };
+            let known = self.agents().unusable.insert(agent, why.clone());
+            // Where nobody follows, the stop says it.
+            if is_followed && known.is_none() {
+                self.report(DriverEvent::Note {
+                    text: format!("the next of the chain works instead: {why}"),
+                });
             }
         }
         Ok(())

@@ -5,12 +5,16 @@ use crate::installed_programs;
 use gatewalk_core::agents::{
     Agent, AgentSelection, CommandAgent, Definition, Outcome, Payer, Unready,
 };
+use gatewalk_core::error::Error;
 use std::path::{Path, PathBuf};
 
 impl Os<'_> {
     /// Returns why an agent cannot work here, as far as that shows without starting it.
     pub(super) fn missing_program(&self, agent: &str, by_user: bool) -> Option<String> {
-        let choice = self.choose(agent, by_user).ok()?;
+        let choice = match self.choose(agent, by_user) {
+            Ok(choice) => choice,
+            Err(error) => return Some(unknown(&error)),
+        };
         if let Some(why) = choice.own().and_then(|own| lacks(own, &self.host)) {
             return Some(format!("{agent}: {why}"));
         }
@@ -32,6 +36,12 @@ impl Os<'_> {
             }
         }
     }
+}
+
+/// Returns what to say of a name that means no agent here: often a profile that somebody else has.
+fn unknown(error: &Error) -> String {
+    let hints = error.hints.join("; ");
+    format!("{error}: your own configuration may define it under `agents:` ({hints})")
 }
 
 /// Returns what a profile names and is not here: its program, or that of a tool server.
