@@ -3,6 +3,7 @@
 use super::Context;
 use super::stop_message::reason;
 use super::watch::Printer;
+use gatewalk_core::driver::ports::SessionRunner as _;
 use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::driver::unit_prompt::maps_of;
 use gatewalk_core::engine::action::{Action, Step};
@@ -19,7 +20,7 @@ use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::frontmatter::{Spanned, show_duration};
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::short_title::short_title;
-use gatewalk_core::model::status_machine::Word;
+use gatewalk_core::model::status_machine::{UnitStatus, Word as _};
 use gatewalk_core::model::unit::{Unit, UnitType};
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -38,8 +39,11 @@ pub(crate) struct DryRun<'a> {
 
 /// Prints what a run would do; writes nothing.
 pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
-    let (snapshot, maps) = snapshot(plan)?;
-    let rows = rows(plan, &snapshot, &maps);
+    let watcher = Printer::new(plan.context.out.clone(), false);
+    let machine = Os::new(&plan.repository.git, plan.host.clone(), &watcher)?;
+    let (snapshot, maps) = snapshot(plan, &machine)?;
+    let mut rows = rows(plan, &snapshot, &maps);
+    note_missing(&machine, &mut rows, plan.options.agent.is_some());
     let first = match gatewalk_core::engine::step::step(&snapshot) {
         Step::Do(actions) => actions.first().map(first_word).unwrap_or_default(),
         Step::Busy => "busy".to_owned(),
@@ -74,9 +78,7 @@ fn first_word(action: &Action) -> String {
 
 /// Returns what `step` would look at: read from the tip when the branch exists, else from its start.
 /// With it comes every unit's map of the repository.
-fn snapshot(plan: &DryRun<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
-    let watcher = Printer::new(plan.context.out.clone(), false);
-    let machine = Os::new(&plan.repository.git, plan.host.clone(), &watcher)?;
+fn snapshot(plan: &DryRun<'_>, machine: &Os<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
     let driver = machine.driver(plan.repository.layout, plan.selected, plan.options.clone());
     let commit = plan.selected.commit;
     driver.knows(&commit, &plan.selected.workspace)?;
@@ -86,7 +88,7 @@ fn snapshot(plan: &DryRun<'_>) -> Result<(Snapshot, BTreeMap<String, String>)> {
     let units: Vec<_> = units
         .filter_map(|m| Some((m.id().to_owned(), m.unit?)))
         .collect();
-    let maps = maps_of(&machine, &commit, &units)?;
+    let maps = maps_of(machine, &commit, &units)?;
     Ok((snapshot, maps))
 }
 
@@ -101,6 +103,21 @@ fn rows(plan: &DryRun<'_>, s: &Snapshot, maps: &BTreeMap<String, String>) -> Vec
         row(plan, s, member, (at == last, map))
     });
     rows.collect()
+}
+
+/// Notes in the rows of units that can still run why their agents cannot work here, as far as that shows without starting one.
+fn note_missing(machine: &Os<'_>, rows: &mut [Value], by_user: bool) {
+    let mut known: BTreeMap<String, Option<String>> = BTreeMap::new();
+    for row in rows {
+        let is_open = row["status"] == UnitStatus::Pending.word();
+        let agents = row["agent"].as_array().filter(|_| is_open);
+        let missing = agents.into_iter().flatten().filter_map(|agent| {
+            let agent = text(agent);
+            let look = || machine.missing_agent(agent, by_user);
+            known.entry(agent.to_owned()).or_insert_with(look).clone()
+        });
+        row["cannot_start"] = missing.collect();
+    }
 }
 
 /// A profile's own model wins, whatever the plan names.
@@ -322,6 +339,7 @@ fn details(row: &Value) -> Vec<String> {
         return lines;
     }
     lines.push(format!("agent: {}", chain(row)));
+    lines.extend(array("cannot_start").map(|why| format!("cannot start: {}", text(why))));
     lines.push(format!(
         "prompt: about {} tokens ({} bytes)",
         row["prompt_tokens"], row["prompt_bytes"]

@@ -64,6 +64,9 @@ fn a_profile_that_is_not_defined_here_stops_before_anything_runs_or_is_passed_ov
     ] {
         let world = one_unit(front);
         program(&world, "claude", &works);
+        let planned = text(&world.run(&["loop", "--dry-run"]));
+        let why = "cannot start: no agent is called `glm`";
+        assert!(planned.contains(why), "{planned}");
         let output = own_loop(&world).output().unwrap();
         let (code, events) = said(&output);
         assert_eq!(code, Some(exit), "{front}: {}", text(&output));
