@@ -1,6 +1,7 @@
 //! The guided first run: by options, by questions on a terminal, and what is left out where nobody answers.
 
 use crate::cycle::Stage;
+use crate::lint_cases::is_deaf_to_interrupts;
 use crate::stub_agents::WORK;
 use std::io::{Read, Write};
 use std::process::Stdio;
@@ -36,9 +37,14 @@ impl Stage {
     /// exit code; nothing where no terminal can be made.
     fn conversation(&self, answers: &[(&str, &str)]) -> Option<(String, Option<i32>)> {
         let program = env!("CARGO_BIN_EXE_gatewalk");
+        // What is deaf as it starts stays so, and Ctrl-C is one of the answers.
+        let hears = match is_deaf_to_interrupts() {
+            true => "env --default-signal=INT ",
+            false => "",
+        };
         let spawned = self
             .command("script")
-            .args(["-qec", &format!("{program} init"), "/dev/null"])
+            .args(["-qec", &format!("{hears}{program} init"), "/dev/null"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn();

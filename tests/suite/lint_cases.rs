@@ -98,7 +98,8 @@ fn watching_sees_edits_renames_and_deletions_until_it_is_interrupted() {
     assert_eq!(status.signal(), Some(signal.as_raw()), "{status:?}");
 }
 
-fn is_deaf_to_interrupts() -> bool {
+/// Returns whether who started the tests has them pass over Ctrl-C, as a job in the background does.
+pub(crate) fn is_deaf_to_interrupts() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|l| l.strip_prefix("SigIgn:"));
     ignored
