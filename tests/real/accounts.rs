@@ -351,7 +351,7 @@ fn the_account_of_a_profile_is_sent_no_token_of_the_environments() {
 fn asked(agent: &str, model: &str) -> Option<(Vec<(String, Option<String>)>, Vec<String>)> {
     let fixture = fixture(agent)?;
     fixture.server.answer(&["right"]);
-    let keys = format!("agent: {agent}\nmodel: {model}\neffort: high\nidle_timeout: 1m\n");
+    let keys = format!("agent: {agent}\nmodel: {model}\neffort: high\n");
     let run = fixture.walk_as(&keys);
     run.expect_exit(0);
     Some((fixture.server.asked(), fixture.server.credentials()))

@@ -115,7 +115,7 @@ fn one_unit_passes(agent: &str) {
         return;
     };
     fixture.server.answer(&["right"]);
-    let run = fixture.walk("idle_timeout: 2m\n");
+    let run = fixture.walk("");
     run.expect_exit(0);
     assert_eq!(
         fixture.landed("hello.txt").as_deref(),
@@ -135,7 +135,7 @@ fn a_unit_that_fails_is_tried_again_and_passes(agent: &str) {
         return;
     };
     fixture.server.answer(&["wrong", "right"]);
-    let run = fixture.walk("idle_timeout: 2m\n");
+    let run = fixture.walk("");
     run.expect_exit(0);
     assert_eq!(
         fixture.landed("hello.txt").as_deref(),
@@ -158,9 +158,7 @@ fn a_limit_is_waited_out_without_an_attempt(agent: &str) {
     fixture.server.answer(&["right"]);
     fixture.server.mood(Mood::Limited);
     // The limit ends once the driver has said that it waits.
-    let run = fixture.walk_until("idle_timeout: 2m\n", "waiting", |server| {
-        server.mood(Mood::Calm)
-    });
+    let run = fixture.walk_until("", "waiting", |server| server.mood(Mood::Calm));
     run.expect_exit(0);
     assert_eq!(run.count("waiting"), 1, "{run}");
     assert_eq!(run.ended()[0]["class"], "limit", "{run}");
@@ -180,7 +178,7 @@ fn a_hang_is_ended_and_leaves_no_process(agent: &str) {
     fixture.server.answer(&["right"]);
     fixture.server.mood(Mood::HangsAfterTool);
     // The server is well again once the driver has reported that it waits.
-    let run = fixture.walk_until("idle_timeout: 4s\n", "waiting", |server| {
+    let run = fixture.walk_until("idle_timeout: 20s\n", "waiting", |server| {
         server.mood(Mood::Calm)
     });
     run.expect_exit(0);
@@ -220,7 +218,7 @@ fn an_agent_without_an_account_hands_over_to_the_next_of_the_chain() {
     };
     first.server.answer(&["right"]);
     first.server.mood(Mood::RefusesAnthropic);
-    let run: Run = first.walk_as("agent: [claude, codex]\nidle_timeout: 2m\n");
+    let run: Run = first.walk_as("agent: [claude, codex]\n");
     run.expect_exit(0);
     let classes: Vec<String> = run
         .ended()

@@ -47,7 +47,7 @@ pub(crate) fn one_unit_passes_on_a_host(agent: &str) {
 
 fn one_unit_passes(fixture: &AgentFixture) {
     fixture.server.answer(&["right"]);
-    let run = fixture.walk_on("big", "idle_timeout: 2m\n");
+    let run = fixture.walk_on("big", "");
     run.expect_exit(0);
     let landed = fixture.landed("hello.txt");
     assert_eq!(landed.as_deref(), Some("right\n"), "{run}");

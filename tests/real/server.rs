@@ -172,7 +172,7 @@ impl Server {
     }
 
     fn serve(&self, stream: TcpStream) -> std::io::Result<()> {
-        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        stream.set_read_timeout(Some(Duration::from_secs(600)))?;
         let mut reader = BufReader::new(stream.try_clone()?);
         while let Some(ClientRequest {
             method,

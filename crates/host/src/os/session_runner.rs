@@ -68,10 +68,17 @@ impl Sink for RelayedSink<'_> {
         self.signs = signs;
         signs
     }
+
+    fn at_work(&mut self) {
+        self.own.at_work();
+        if let Some(relay) = self.relay {
+            relay.sign();
+        }
+    }
 }
 
 /// The longest that a program may look through its records.
-const RECORDS: Duration = Duration::from_secs(20);
+const RECORDS: Duration = Duration::from_secs(120);
 
 /// The first lines that a program prints.
 struct PrintedLines(Vec<String>);

@@ -123,7 +123,7 @@ impl<'a> SessionSink<'a> {
                 format!("while this was running: {what}")
             });
             notes.push(format!(
-                "nothing was heard of it for {silent}s: no output, no change of a file, no work of its processes, {during}"
+                "nothing was heard of it for {silent}s: no output, no change of a file, hardly any processor time, {during}"
             ));
         }
         if session.cost_usd.is_none()
@@ -243,6 +243,7 @@ impl Sink for SessionSink<'_> {
 
     fn stderr(&mut self, bytes: &[u8]) {
         self.listener.stderr(bytes);
+        self.note_sign();
     }
 
     fn tick(&mut self, elapsed: Duration) -> Flow {
@@ -277,7 +278,7 @@ impl Sink for SessionSink<'_> {
         };
         if changed {
             self.signs += 1;
-            self.last_sign = Instant::now();
+            self.note_sign();
         }
         let call = self.listener.session().now();
         let open = self.call.as_ref().map(|(_, since)| since.elapsed());
@@ -287,6 +288,10 @@ impl Sink for SessionSink<'_> {
             self.signs += 1;
         }
         self.signs
+    }
+
+    fn at_work(&mut self) {
+        self.note_sign();
     }
 }
 

@@ -15,14 +15,16 @@
 //!
 //! Without `/proc` (macOS) a tree is its process group: what left the group stays alive.
 
-use super::Marker;
 use super::descendants::{Member, members, pidfd, reap_orphans, send};
+use super::{Marker, procfs};
 use crate::sys::{self, Detach, Resources};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::time::Duration;
 
 /// The runs under way in this process.
 static RUNS: Mutex<Vec<Run>> = Mutex::new(Vec::new());
@@ -37,6 +39,15 @@ pub(super) struct Run {
 fn runs() -> MutexGuard<'static, Vec<Run>> {
     // The list is valid after every statement, so a panic elsewhere does not spoil it.
     RUNS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a process tree has had of the processors so far.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    /// Time of its processes and of their ended children, in clock ticks.
+    pub(super) cpu_ticks: u64,
+    /// By thread: its time, and what it waited for a processor that others used.
+    pub(super) wanted: HashMap<i32, Duration>,
 }
 
 /// A program we started, with all that came from it.
@@ -116,9 +127,16 @@ impl ProcessTree {
         members(&self.run, &runs())
     }
 
-    /// Returns the CPU time of the tree and of its ended children, in clock ticks.
-    pub(super) fn cpu_ticks(&self) -> u64 {
-        self.members().iter().map(|member| member.cpu).sum()
+    /// Returns what the tree has used of the processors, and what it would have liked to.
+    pub(super) fn work(&self) -> Work {
+        let members = self.members();
+        Work {
+            cpu_ticks: members.iter().map(|member| member.cpu).sum(),
+            wanted: members
+                .iter()
+                .flat_map(|member| procfs::wanted(member.pid))
+                .collect(),
+        }
     }
 
     /// Asks everything to end.
@@ -159,7 +177,7 @@ impl Drop for ProcessTree {
                 break;
             }
             self.kill();
-            std::thread::sleep(std::time::Duration::from_millis(10));
+            std::thread::sleep(Duration::from_millis(10));
         }
         if !self.over {
             self.end();

@@ -56,6 +56,21 @@ fn parse_stat(line: &[u8]) -> Option<Stat> {
     })
 }
 
+/// Returns, for each thread, its time on a processor and in the queue for one; none where the kernel does not count it.
+pub(super) fn wanted(pid: i32) -> Vec<(i32, std::time::Duration)> {
+    let Ok(tasks) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
+        return Vec::new();
+    };
+    let of_thread = |task: std::fs::DirEntry| {
+        let times = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        let times = times.split_ascii_whitespace().take(2);
+        let nanos = times.filter_map(|time| time.parse::<u64>().ok()).sum();
+        let thread = task.file_name().to_str()?.parse().ok()?;
+        Some((thread, std::time::Duration::from_nanos(nanos)))
+    };
+    tasks.flatten().filter_map(of_thread).collect()
+}
+
 /// Returns the pids of the children of a process.
 pub(super) fn children(pid: i32) -> Vec<i32> {
     let Ok(tasks) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
@@ -205,6 +220,18 @@ mod tests {
                 state as char
             );
         }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_thread_that_spins_wants_a_processor() {
+        let own = i32::try_from(std::process::id()).unwrap();
+        let most = || wanted(own).into_iter().map(|(_, time)| time).max();
+        let Some(before) = most().filter(|time| !time.is_zero()) else {
+            println!("skipped: this kernel does not count it");
+            return;
+        };
+        while most() < Some(before + std::time::Duration::from_millis(50)) {}
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(super) trait Reader {
     fn bytes(&mut self, stream: Stream, bytes: &[u8]) -> Flow;
     fn tick(&mut self, elapsed: Duration) -> Flow;
     fn activity(&mut self) -> u64;
+    /// Is told that the silent tree uses the processor.
+    fn at_work(&mut self) {}
 }
 
 /// Cuts stdout into lines for a sink.
@@ -63,6 +65,10 @@ impl Reader for LineReader<'_> {
 
     fn activity(&mut self) -> u64 {
         self.sink.activity()
+    }
+
+    fn at_work(&mut self) {
+        self.sink.at_work();
     }
 }
 

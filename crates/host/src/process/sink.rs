@@ -43,6 +43,9 @@ pub trait Sink {
     fn activity(&mut self) -> u64 {
         0
     }
+
+    /// Called when the silent process tree was seen to use the processor, or to wait for one.
+    fn at_work(&mut self) {}
 }
 
 /// A sink that wants nothing.
