@@ -65,6 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(error) = missing_state_dir::left_out(&git) {
         return Err(error);
     }
+    guide::check_options(&args.guide, context)?;
     let questions = Questions::new(context, args.guide.no_input);
     let stack = proposed(args, &git, &listing, &questions)?;
     let first_run = guide::choose(&args.guide, context, &questions, args.dry_run)?;

@@ -129,9 +129,11 @@ fn an_agent_that_cannot_work_stops_the_first_run_before_anything_is_written() {
         (2, &["--probe"], "--default-agent"),
         (2, &["--feature", "  "], "needs a sentence"),
     ] {
-        let all = [&["init"], args].concat();
+        let all = [&["init", "--try"], args].concat();
         let (_, err) = stage.run(exit, &all);
         assert!(err.contains(part), "{args:?}: {err}");
+        let needs_a_trial = args.contains(&"--probe") && args.len() > 1;
+        assert_eq!(err.contains("trying "), needs_a_trial, "{args:?}: {err}");
         assert!(!stage.repository.join(".gatewalk").exists(), "{args:?}");
     }
 }

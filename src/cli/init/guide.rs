@@ -38,7 +38,21 @@ pub(super) struct FirstRun {
     sentence: Option<String>,
 }
 
-/// Takes the choices from the options, and asks for the others.
+/// Refuses options that cannot be meant, before anything is run for them.
+pub(super) fn check_options(args: &GuideArgs, context: &Context) -> Result<()> {
+    if let Some(name) = &args.default_agent {
+        check_agent(name, context)?;
+    }
+    let wordless = |sentence: &String| title_of(one_line(sentence).trim()).is_empty();
+    if args.feature.as_ref().is_some_and(wordless) {
+        return Err(Error::usage(
+            "`--feature` needs a sentence about what is wanted",
+        ));
+    }
+    Ok(())
+}
+
+/// Takes the choices from the options, which were checked, and asks for the others.
 pub(super) fn choose(
     args: &GuideArgs,
     context: &Context,
@@ -46,7 +60,12 @@ pub(super) fn choose(
     dry_run: bool,
 ) -> Result<FirstRun> {
     let agent = match &args.default_agent {
-        Some(name) => Some(named_agent(name, args.probe && !dry_run, context)?),
+        Some(name) => {
+            if args.probe && !dry_run {
+                probe(name, context)?;
+            }
+            Some(name.clone())
+        }
         None if dry_run => None,
         None => asked_agent(context, questions)?,
     };
@@ -61,15 +80,6 @@ pub(super) fn choose(
         None => questions.line(question)?,
     };
     let sentence = sentence.map(|text| one_line(&text).trim().to_owned());
-    if args.feature.is_some()
-        && sentence
-            .as_deref()
-            .is_none_or(|text| title_of(text).is_empty())
-    {
-        return Err(Error::usage(
-            "`--feature` needs a sentence about what is wanted",
-        ));
-    }
     Ok(FirstRun {
         agent,
         by_hand,
@@ -77,8 +87,8 @@ pub(super) fn choose(
     })
 }
 
-/// Checks the agent of `--default-agent`, and tries it where that was asked for.
-fn named_agent(name: &str, probe: bool, context: &Context) -> Result<String> {
+/// Checks the agent of `--default-agent`.
+fn check_agent(name: &str, context: &Context) -> Result<()> {
     let known = doctor::known_agents(context);
     let Some(agent) = known.iter().find(|agent| agent.name == name) else {
         let names: Vec<&str> = known.iter().map(|agent| agent.name.as_str()).collect();
@@ -92,18 +102,20 @@ fn named_agent(name: &str, probe: bool, context: &Context) -> Result<String> {
             Some(remedy) => error.hint(remedy.clone()),
             None => error,
         }
-        .hint("nothing was written"));
+        .hint("nothing was written; without `--default-agent` no agent is needed until `gatewalk loop`"));
     }
-    if probe {
-        let tried = doctor::try_agent(name, context)?;
-        if !tried.usable {
-            let error =
-                Error::environment(format!("`{name}` was tried and failed: {}", tried.message));
-            return Err(error.hint("nothing was written; `gatewalk doctor` shows the other agents"));
-        }
-        context.out.note(format!("tried {name}: {}", tried.message));
+    Ok(())
+}
+
+/// Lets the agent of `--default-agent` do its one-file task.
+fn probe(name: &str, context: &Context) -> Result<()> {
+    let tried = doctor::try_agent(name, context)?;
+    if !tried.usable {
+        let error = Error::environment(format!("`{name}` was tried and failed: {}", tried.message));
+        return Err(error.hint("nothing was written; `gatewalk doctor` shows the other agents"));
     }
-    Ok(name.to_owned())
+    context.out.note(format!("tried {name}: {}", tried.message));
+    Ok(())
 }
 
 /// Shows the agents that are here, asks which one works, and offers to try it.
