@@ -255,11 +255,7 @@ fn play(agent: &str, scene: &Scene) -> (String, Option<String>) {
     }
     fixture.server.mood(scene.mood);
     let begun = std::time::Instant::now();
-    let idle = if ends_in_silence(agent, scene) {
-        "20s"
-    } else {
-        "10m"
-    };
+    let idle = idle_timeout(agent, scene);
     let run = fixture.walk_to_wait(&format!("idle_timeout: {idle}\nmax_attempts: 1\n"));
     let seconds = begun.elapsed().as_secs();
     let ended = run.ended();
@@ -301,11 +297,16 @@ fn play(agent: &str, scene: &Scene) -> (String, Option<String>) {
     (line, wrong.reduce(|all, what| all + &what))
 }
 
-/// Returns whether what the server serves may leave the program waiting in silence, and whether that is an end that the scene
-/// expects. Any other program has time: on a busy machine one that is well may say nothing for minutes.
-fn ends_in_silence(agent: &str, scene: &Scene) -> bool {
-    let patient = PATIENT.contains(&agent) && waits_for_the_server(scene);
-    patient || scene.classes.contains(&"network")
+/// Returns how long a program may be silent: not long where what is served may leave it waiting, which is then an end that
+/// the scene expects. Any other has time: on a busy machine one that is well may say nothing for minutes.
+fn idle_timeout(agent: &str, scene: &Scene) -> &'static str {
+    match waits_for_the_server(scene) {
+        _ if scene.classes.contains(&"network") => "20s",
+        true if PATIENT.contains(&agent) => "20s",
+        // It has said why it waits.
+        true => "1m",
+        false => "10m",
+    }
 }
 
 /// Returns whether a scene ends with a fault of the server's that passes.

@@ -34,7 +34,9 @@ impl ApiError {
             }
             read => read,
         });
-        let named = ["limit", "quota", "usage"].iter().any(|w| text.contains(w));
+        let named = ["limit", "quota", "usage", "used up"]
+            .iter()
+            .any(|w| text.contains(w));
         let read = read.or_else(|| (reset.is_some() && named).then_some(FaultKind::Limit));
         let read = read.filter(|read| tells_more(*read, typed, status));
         let kind = match (read, typed) {

@@ -58,7 +58,7 @@ const WORDS: &[(FaultKind, &str)] = &[
     ),
     (
         FaultKind::Server,
-        "overload|servererror|unavailable|internal|badgateway|notready|modelstreamerror|emptycompletion|toolusefailed",
+        "overload|servererror|unavailable|internal|badgateway|notready|modelstreamerror|invalidstream|emptycompletion|toolusefailed",
     ),
     (
         FaultKind::Request,
@@ -131,6 +131,7 @@ mod tests {
             ("key_model_access_denied", Some(NoModel)),
             ("ModelError", Some(NoModel)),
             ("ModelStreamErrorException", Some(Server)),
+            ("InvalidStreamError", Some(Server)),
             ("exceed_context_size_error", Some(TooLarge)),
             ("InvalidSignatureException", Some(NoAccess)),
             ("limit_requests", Some(Limit)),

@@ -40,6 +40,12 @@ const CANNOT_START: &[&str] = &[
     "with root/sudo privileges",
     "no input provided via stdin",
     "node.js version",
+    "unknown variant",
+    "configuration is invalid",
+    "settings file",
+    "error loading config",
+    "failed to load config",
+    "allowed choices",
 ];
 
 /// An agent's place in the chain of a unit's agents, and what it was asked for.

@@ -27,10 +27,30 @@ const SHORTAGES: &[&str] = &[
     "read-only file system",
 ];
 
+/// The user's own files, in lower case, and what is said of one that a program cannot read.
+const SETTINGS: &[&str] = &[
+    "settings file",
+    "settings.json",
+    "config file",
+    "config.json",
+    "config.toml",
+    "config.yaml",
+    "opencode.json",
+];
+const BROKEN: &[&str] = &[
+    "not valid json",
+    "invalid json",
+    "failed to parse",
+    "json at position",
+    "unexpected token",
+    "is invalid",
+];
+
 /// Returns what an error of the operating system is, where a text in lower case is one: the network, or nothing that a
 /// server or an account could have caused.
 pub(super) fn kind(text: &str) -> Option<Option<FaultKind>> {
-    if SHORTAGES.iter().any(|words| text.contains(words)) {
+    let has = |words: &[&str]| words.iter().any(|words| text.contains(words));
+    if has(SHORTAGES) || has(SETTINGS) && has(BROKEN) {
         return Some(None);
     }
     // What looks up names numbers its faults below zero, and tells them in the user's language.
@@ -67,6 +87,8 @@ mod tests {
                 "[errno -3] échec temporaire dans la résolution du nom",
                 Some(Some(FaultKind::Network)),
             ),
+            ("settings file is not valid json", Some(None)),
+            ("unexpected token '<' is not valid json", None),
             ("quota exceeded", None),
             ("(os error x)", None),
         ] {

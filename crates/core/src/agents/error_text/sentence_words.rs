@@ -70,7 +70,7 @@ const NO_CREDIT: &str = "insufficient_quota|insufficient quota|credit balance|ou
     billing hard limit|billing_hard_limit|in arrears|arrearage|overdue-payment|no active subscription|\
     key limit exceeded|\
     no quota|limit is set to $0|free allocated quota|request allowance|out of usage credits|included credits|\
-    overdue balance|unpaid invoice|freetieronly|free tier of the model|余额不足|欠费";
+    overdue balance|unpaid invoice|freetieronly|free tier of the model|extra usage is required|余额不足|欠费";
 
 const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|not authorized|invalid key|\
     invalid x-api-key|x-api-key header|invalid_api_key|api_key_invalid|not logged in|logged out|\
@@ -87,14 +87,14 @@ const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|
     account_deactivated|not configured any provider|no provider configured|refresh oauth token|\
     refresh your login|sso session|default credentials|login`|with /auth|must be verified|\
     verify your identity|insufficient permissions|missing scopes|member of an organization|\
-    authorization not received|authorization required|keychain is locked|organization has been restricted";
+    authorization not received|authorization required|keychain is locked|access keyring|secure storage|organization has been restricted";
 
 const FAILING_SERVER: &str = "overloaded|high demand|at capacity|no capacity|[unavailable]|internal server error|internal error|\
     internalservererror|serviceunavailable|service unavailable|temporarily unavailable|\
     currently unavailable|server error|server_error|bad gateway|gateway timeout|gateway time-out|\
     upstream error|upstream connect error|outage|provider returned error|\
     error while processing your request|error occurred while processing your request|\
-    no output generated|json parsing failed|not valid json|invalid json|failed to parse|unexpected token '<'|\
+    no output generated|unparsable response|json parsing failed|not valid json|invalid json|failed to parse|unexpected token '<'|\
     unexpected token <|unrecognized token '<'|in json at position|unexpected identifier \"html\"|high load";
 
 const NO_SERVER: &str = "stream disconnected|stream error|socket connection|socket hang up|connection refused|\
@@ -108,7 +108,7 @@ const NO_SERVER: &str = "stream disconnected|stream error|socket connection|sock
     name or service not known|certificate|issuer_cert|tls handshake|tls connection was|err_tls|\
     err_ssl|err_http2|request failed and the interceptors|without a finish reason|stream ended|empty response|\
     failed to get response|typo in the url|api error: unexpected end of json|connect response|\
-    failed to lookup address|no running ollama server";
+    failed to lookup address|dispatch failure|no running ollama server";
 
 /// What an account pays with, and that there is none of it left.
 pub(super) const MONEY: &str = "balance|credit|funds";

@@ -117,6 +117,8 @@ fn a_program_that_does_not_understand_how_it_was_started_is_not_tried_again() {
     for (stderr, want) in [
         ("error: unexpected argument '--json' found", true),
         ("Error: Cannot find module '/opt/cli.js'", true),
+        ("Error loading config.toml: unknown variant `ultra`", true),
+        ("Settings file is not valid JSON", true),
         ("thread 'main' panicked", false),
         ("", false),
     ] {
