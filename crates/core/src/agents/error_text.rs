@@ -81,7 +81,7 @@ fn tells_more(read: FaultKind, typed: Option<(FaultKind, &str)>, status: Option<
     let undecided = status.is_none_or(|status| matches!(status, 400 | 402 | 404));
     match read {
         FaultKind::NoCredit | FaultKind::TooLarge => true,
-        FaultKind::Content => open,
+        FaultKind::Content => open || typed == FaultKind::Server && status.is_none(),
         FaultKind::Limit => (open || some_quota) && undecided,
         // Some name whatever a server of this machine answers after the connection.
         FaultKind::NoModel if typed == FaultKind::Network => undecided,

@@ -43,7 +43,7 @@ const BROKEN: &[&str] = &[
     "failed to parse",
     "json at position",
     "unexpected token",
-    "is invalid",
+    "configuration is invalid",
 ];
 
 /// Returns what an error of the operating system is, where a text in lower case is one: the network, or nothing that a

@@ -43,7 +43,7 @@ const RATE: &str = "rate limit|ratelimit|rate_limit|rate-limit|too many request|
 
 /// What a filter says of a request or an answer; some servers call that forbidden.
 const FILTERED: &str = "content filter|content_filter|content policy|content management policy|\
-    requires moderation|input was flagged|prompt was flagged|request was flagged|blocked due to|unsafe or sensitive";
+    requires moderation|input was flagged|prompt was flagged|request was flagged|blocked due to|blocked finish reason|unsafe or sensitive";
 
 const REFUSED: &str = "too large|output token maximum|usage policy|flagged for|flagged as|flagged by|invalid request|\
     invalid_request|badrequest|bad request|unsupported parameter|unsupported value|endpoint not found|\
