@@ -69,7 +69,7 @@ enum AttemptsCommand {
         /// Of the diff, this file
         #[arg(long, value_name = "PATH", requires = "diff")]
         file: Option<String>,
-        /// With `--json`, also what the session said and did
+        /// With `--json`, also what the session said and did, and the end of what each command printed
         #[arg(long, requires = "json")]
         transcript: bool,
         /// Print what the session says and does, while it runs too

@@ -6,8 +6,10 @@ use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_host::state_repository::Repository;
+use std::collections::BTreeMap;
 
-/// Most commits of a branch that are searched for a unit's landing.
+/// Most commits of a branch that are searched for landings.
 const COMMITS_LOOKED_AT: usize = 5_000;
 
 /// The commit that landed a unit.
@@ -34,7 +36,7 @@ pub(super) fn open_feature_of<'a>(
     if gatewalk_core::model::id::UnitId::parse(what).is_some() {
         return OpenFeature::read(context, feature, Some(what));
     }
-    let repository = gatewalk_host::state_repository::Repository::open(&context.cwd)?;
+    let repository = Repository::open(&context.cwd)?;
     // A short id where no feature is active, but only one has such a unit.
     let features = repository.features()?;
     let mut having = features
@@ -56,6 +58,19 @@ pub(super) fn open_feature_of<'a>(
             .hint("a landing has the trailers `Feature:` and `Oracle:`")
     })?;
     OpenFeature::read(context, feature, Some(&unit))
+}
+
+/// Returns the commits before a tip that landed attempts, by the attempts' names.
+pub(super) fn by_attempt(
+    repository: &Repository,
+    tip: ObjectId,
+) -> Result<BTreeMap<String, ObjectId>> {
+    let commits = repository.git.log(None, tip, COMMITS_LOOKED_AT)?;
+    let named = commits.into_iter().filter_map(|c| {
+        let id = trailers::read(&c.message, Trailer::AttemptId)?;
+        Some((id, c.oid))
+    });
+    Ok(named.collect())
 }
 
 /// Returns the unit that a name or a commit means, and the commit that landed it.

@@ -1,13 +1,15 @@
 //! `gatewalk report`: features as one file, HTML or Markdown, for people who were not there.
 
-use super::Context;
+use super::{Context, landings};
 use crate::report::{feature_markdown, feature_page};
 use gatewalk_core::engine::feature_report::{self, FeatureReport};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::layout;
 use gatewalk_host::files;
-use gatewalk_host::state_repository::Repository;
+use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -50,10 +52,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             selected.collect::<Result<Vec<_>>>()?
         }
     };
-    let reports: Vec<FeatureReport> = shown
-        .iter()
-        .map(|selected| feature_report::of_feature(selected.feature()))
-        .collect();
+    let reports = reported(&repository, &shown)?;
     let format = match args.json {
         true => FeatureReportFormat::Json,
         false => args.format,
@@ -68,4 +67,21 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         None => context.out.raw(&text),
     }
     Ok(Exit::Success)
+}
+
+/// Returns the reports of features. A history is read once for all that stand on it, and not for those that nobody worked on.
+fn reported(repository: &Repository, shown: &[Selected]) -> Result<Vec<FeatureReport>> {
+    let (mut known, none) = (BTreeMap::new(), BTreeMap::new());
+    let mut reports = Vec::new();
+    for selected in shown {
+        let feature = selected.feature();
+        let tip = selected.commit;
+        let was_tried = feature.others.contains_key(layout::EVENTS);
+        if was_tried && !known.contains_key(&tip) {
+            known.insert(tip, landings::by_attempt(repository, tip)?);
+        }
+        let landed = known.get(&tip).unwrap_or(&none);
+        reports.push(feature_report::of_feature(feature, landed));
+    }
+    Ok(reports)
 }

@@ -60,7 +60,11 @@ impl<W: Write> PlanToolServer<W> {
         };
         if !consent::is_given(message) {
             let asked = self.asked.remove(place);
-            return self.refuse_asked(&asked);
+            let why = match message["error"].is_null() {
+                true => "the user did not agree",
+                false => "the client could not ask the user",
+            };
+            return self.refuse_asked(&asked, why);
         }
         self.asked[place].agree();
         match self.asked[place].to_read() {
@@ -73,8 +77,8 @@ impl<W: Write> PlanToolServer<W> {
         Ok(())
     }
 
-    fn refuse_asked(&mut self, asked: &AskedCall) -> Result<()> {
-        let refusal = tool_result("refused: the user did not agree", true);
+    fn refuse_asked(&mut self, asked: &AskedCall, why: &str) -> Result<()> {
+        let refusal = tool_result(&format!("refused: {why}"), true);
         self.client.reply(&asked.call.id, &refusal)
     }
 
@@ -85,7 +89,7 @@ impl<W: Write> PlanToolServer<W> {
         self.asked = agreed;
         unasked
             .iter()
-            .try_for_each(|asked| self.refuse_asked(asked))
+            .try_for_each(|asked| self.refuse_asked(asked, "the user did not agree"))
     }
 
     /// Takes back the question about the request of an id, if there is one.

@@ -94,7 +94,12 @@ impl Tool {
             .keys()
             .find(|name| self.arguments.iter().all(|a| a.name != **name))
         {
-            return Err(format!("`{}` has no argument `{name}`", self.name));
+            let known: Vec<&str> = self.arguments.iter().map(|a| a.name).collect();
+            let known = match known.is_empty() {
+                true => "it takes none".to_owned(),
+                false => format!("it takes {}", known.join(", ")),
+            };
+            return Err(format!("`{}` has no argument `{name}`; {known}", self.name));
         }
         let mut line: Vec<String> = self.command.iter().map(|word| (*word).to_owned()).collect();
         let mut words = Vec::new();
@@ -183,7 +188,16 @@ mod tests {
                 "why --json --feature=F -- T01",
             ),
             ("why", json!({}), "`why` needs `unit`"),
-            ("board", json!({"x": "1"}), "`board` has no argument `x`"),
+            (
+                "board",
+                json!({"x": "1"}),
+                "`board` has no argument `x`; it takes none",
+            ),
+            (
+                "explain",
+                json!({"code": "GW301"}),
+                "`explain` has no argument `code`; it takes rule",
+            ),
             (
                 "answer",
                 json!({"number": 1, "answer": "-x"}),

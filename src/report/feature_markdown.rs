@@ -1,10 +1,13 @@
 //! Features as Markdown, for a pipeline's summary or a pull request: what the page says, without its drawings.
 
-use super::timeline::{duration, short, waits_by_cause};
+use super::timeline::{
+    cost_by_cause, duration, evidence_lines, short, short_commit, waits_by_cause,
+};
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::engine::feature_report::{FeatureReport, ReportedGate, ReportedUnit};
-use gatewalk_core::model::money::usd_or_unknown;
+use gatewalk_core::model::money::{usd, usd_or_unknown};
 use gatewalk_core::model::short_title::short_title;
+use std::collections::BTreeMap;
 
 /// Returns the text of some features.
 pub(crate) fn text(reports: &[FeatureReport]) -> String {
@@ -34,17 +37,33 @@ fn section(report: &FeatureReport) -> String {
             true => "no unit names it".to_owned(),
             false => units.join(", "),
         };
-        text.push_str(&format!("- {}: {}\n", cell(&requirement.id), cell(&by)));
+        let (id, what) = (cell(&requirement.id), cell(&requirement.text));
+        let state = cell(&requirement.state.replace('_', " "));
+        text.push_str(&format!("- {id}: {what} ({}: {state})\n", cell(&by)));
     }
-    let waits = waits_by_cause(&report.waits);
-    if !waits.is_empty() {
-        text.push_str("\n## Waiting, by cause\n\n| cause | time |\n|---|---:|\n");
+    text += &sums(
+        "Waiting, by cause",
+        &waits_by_cause(&report.waits),
+        duration,
+    );
+    text + &sums(
+        "Cost, by what it went to",
+        &cost_by_cause(&report.attempts),
+        usd,
+    )
+}
+
+/// A table of sums by cause; nothing where there are none.
+fn sums(title: &str, sums: &BTreeMap<String, f64>, show: impl Fn(f64) -> String) -> String {
+    if sums.is_empty() {
+        return String::new();
     }
-    for (cause, seconds) in waits {
+    let row = |(cause, sum): (&String, &f64)| {
         let cause = cell(&cause.replace('_', " "));
-        text.push_str(&format!("| {cause} | {} |\n", duration(seconds)));
-    }
-    text
+        format!("| {cause} | {} |\n", show(*sum))
+    };
+    let rows: String = sums.iter().map(row).collect();
+    format!("\n## {title}\n\n| cause | |\n|---|---:|\n{rows}")
 }
 
 fn gate(gate: &ReportedGate) -> String {
@@ -61,10 +80,12 @@ fn unit(unit: &ReportedUnit) -> String {
         0 => "–".to_owned(),
         _ => usd_or_unknown(unit.cost_usd),
     };
-    let commands = unit.evidence.iter();
-    let commands = commands.map(|c| format!("{} {}", cell(&c.name), cell(&c.verdict)));
+    let commit = unit.commit.iter();
+    let commit = commit.map(|commit| format!("commit {}", cell(short_commit(commit))));
+    let commands = evidence_lines(unit).into_iter();
+    let commands = commands.map(|(name, said)| format!("{} {}", cell(&name), cell(&said)));
     let notices = unit.notices.iter().map(|n| format!("unusual: {}", cell(n)));
-    let evidence: Vec<String> = commands.chain(notices).collect();
+    let evidence: Vec<String> = commit.chain(commands).chain(notices).collect();
     format!(
         "| {} {} | {} | {} | {cost} | {} |\n",
         cell(short(&unit.id)),

@@ -1,10 +1,13 @@
 //! Features as one HTML file that stands alone: no script, nothing loaded, every text escaped.
 
-use super::timeline::{attempts_over_time, bars, duration, short, waits_by_cause};
+use super::timeline::{
+    attempts_over_time, bars, cost_by_cause, duration, evidence_lines, requirements_by_state,
+    short, short_commit, waits_by_cause,
+};
 use gatewalk_core::engine::evidence::counted;
 use gatewalk_core::engine::feature_report::{FeatureReport, ReportedGate, ReportedUnit};
 use gatewalk_core::engine::feature_stats::{Stats, Sum};
-use gatewalk_core::model::money::{KnownCost, usd_or_unknown};
+use gatewalk_core::model::money::{KnownCost, usd, usd_or_unknown};
 use gatewalk_core::model::short_title::short_title;
 use maud::Markup;
 use std::fmt::Write;
@@ -58,6 +61,11 @@ fn section(html: &mut String, report: &FeatureReport) {
         html,
         "Waiting, by cause",
         &bars(&waits_by_cause(&report.waits), duration),
+    );
+    plot(
+        html,
+        "Cost, by what it went to",
+        &bars(&cost_by_cause(&report.attempts), usd),
     );
     plot(
         html,
@@ -154,18 +162,13 @@ fn unit_row(html: &mut String, unit: &ReportedUnit) {
             unit.attempts
         ),
     );
-    for command in &unit.evidence {
-        let seconds = command
-            .seconds
-            .map_or_else(String::new, |s| format!(", {}", duration(s)));
-        put(
-            html,
-            format_args!(
-                "<code>{}</code> {}{seconds}<br>",
-                escape(&command.name),
-                escape(&command.verdict)
-            ),
-        );
+    if let Some(commit) = &unit.commit {
+        let commit = escape(short_commit(commit));
+        put(html, format_args!("commit <code>{commit}</code><br>"));
+    }
+    for (name, said) in evidence_lines(unit) {
+        let (name, said) = (escape(&name), escape(&said));
+        put(html, format_args!("<code>{name}</code> {said}<br>"));
     }
     for notice in &unit.notices {
         put(
@@ -180,19 +183,31 @@ fn requirements(html: &mut String, report: &FeatureReport) {
     if report.requirements.is_empty() {
         return;
     }
-    html.push_str("<h2>Requirements</h2><ul>");
+    plot(
+        html,
+        "Requirements",
+        &bars(&requirements_by_state(&report.requirements), |n| {
+            format!("{n:.0}")
+        }),
+    );
+    html.push_str("<ul>");
     for requirement in &report.requirements {
         let units: Vec<&str> = requirement.units.iter().map(|u| short(u)).collect();
         let by = if units.is_empty() {
             "no unit names it".to_owned()
         } else {
-            units.join(", ")
+            format!(
+                "{}: {}",
+                units.join(", "),
+                requirement.state.replace('_', " ")
+            )
         };
         put(
             html,
             format_args!(
-                "<li><b>{}</b> {}</li>",
+                "<li><b>{}</b> {} <small>{}</small></li>",
                 escape(&requirement.id),
+                escape(&requirement.text),
                 escape(&by)
             ),
         );

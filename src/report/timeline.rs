@@ -1,7 +1,10 @@
 //! Drawings of a feature's time: its attempts, and what it waited for. They stand in a page of their own and in served ones.
 
-use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::feature_report::{FeatureReport, ReportedAttempt, ReportedWait};
+use gatewalk_core::engine::evidence::{first_named, sanitize};
+use gatewalk_core::engine::feature_report::{
+    FeatureReport, ReportedAttempt, ReportedCommand, ReportedRequirement, ReportedUnit,
+    ReportedWait,
+};
 use gatewalk_core::model::money::usd_or_unknown;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
@@ -10,6 +13,8 @@ use std::collections::BTreeMap;
 const WIDE: f64 = 1000.0;
 /// Height of a unit's row.
 const ROW: f64 = 18.0;
+/// The most inherited cases that are named.
+const NAMED_CASES: usize = 5;
 /// Space for names before a drawing.
 const NAMES: f64 = 90.0;
 
@@ -116,6 +121,49 @@ pub(crate) fn waits_by_cause(waits: &[ReportedWait]) -> BTreeMap<String, f64> {
     sums
 }
 
+/// Returns what attempts cost by what it went to, as far as it is known: to what landed, or to a failure's cause.
+pub(crate) fn cost_by_cause(attempts: &[ReportedAttempt]) -> BTreeMap<String, f64> {
+    let mut sums = BTreeMap::new();
+    for attempt in attempts {
+        let cause = match attempt.passed {
+            true => "passed",
+            false => attempt.cause.as_deref().unwrap_or("failed"),
+        };
+        *sums.entry(cause.to_owned()).or_insert(0.0) += attempt.cost_usd.unwrap_or(0.0);
+    }
+    sums.retain(|_, usd| *usd > 0.0);
+    sums
+}
+
+/// Returns how many requirements there are of each state.
+pub(crate) fn requirements_by_state(all: &[ReportedRequirement]) -> BTreeMap<String, f64> {
+    let mut sums = BTreeMap::new();
+    for requirement in all {
+        *sums.entry(requirement.state.clone()).or_insert(0.0) += 1.0;
+    }
+    sums
+}
+
+/// Returns the commands that a unit's landing rests on, each in a few words.
+pub(crate) fn evidence_lines(unit: &ReportedUnit) -> Vec<(String, String)> {
+    let line = |command: &ReportedCommand| {
+        let seconds = command.seconds.map(|s| format!(", {}", duration(s)));
+        let cases = &command.inherited;
+        let inherited = (!cases.is_empty()).then(|| {
+            let named = first_named(cases, NAMED_CASES);
+            format!("; {} fail as before the work: {named}", cases.len())
+        });
+        let parts = [Some(command.verdict.clone()), seconds, inherited];
+        (command.name.clone(), parts.into_iter().flatten().collect())
+    };
+    unit.evidence.iter().map(line).collect()
+}
+
+/// Returns a commit as it is named in a text.
+pub(crate) fn short_commit(commit: &str) -> &str {
+    commit.get(..10).unwrap_or(commit)
+}
+
 /// Returns a stretch of time in words.
 pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
@@ -128,4 +176,58 @@ pub(crate) fn duration(seconds: f64) -> String {
 /// Returns the last part of a unit's id.
 pub(crate) fn short(id: &str) -> &str {
     id.rsplit('/').next().unwrap_or(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_landing_rests_on_says_what_failed_as_before() {
+        let command = |inherited: &[&str]| ReportedCommand {
+            name: "tests".to_owned(),
+            verdict: "pass".to_owned(),
+            seconds: Some(2.0),
+            inherited: inherited.iter().map(ToString::to_string).collect(),
+        };
+        let unit = ReportedUnit {
+            id: "F/T01".to_owned(),
+            title: String::new(),
+            status: "done".to_owned(),
+            attempts: 1,
+            cost_usd: None,
+            commit: None,
+            evidence: vec![command(&[]), command(&["a", "b"])],
+            notices: vec![],
+        };
+        let said: Vec<String> = evidence_lines(&unit).into_iter().map(|l| l.1).collect();
+        assert_eq!(
+            said,
+            [
+                "pass, 2.0 s",
+                "pass, 2.0 s; 2 fail as before the work: a, b"
+            ]
+        );
+    }
+
+    #[test]
+    fn cost_is_summed_by_what_it_went_to_and_unknown_cost_is_no_sum() {
+        let attempt = |cause: Option<&str>, cost_usd: Option<f64>| ReportedAttempt {
+            unit: "F/T01".to_owned(),
+            number: 1,
+            began: None,
+            seconds: None,
+            passed: cause.is_none(),
+            cause: cause.map(str::to_owned),
+            cost_usd,
+        };
+        let sums = cost_by_cause(&[
+            attempt(None, Some(1.0)),
+            attempt(None, Some(0.5)),
+            attempt(Some("timeout"), Some(2.0)),
+            attempt(Some("blocked"), None),
+        ]);
+        let want = [("passed".to_owned(), 1.5), ("timeout".to_owned(), 2.0)];
+        assert_eq!(sums, BTreeMap::from(want));
+    }
 }

@@ -1,6 +1,7 @@
 //! The units of a feature as a drawing: a column for each step of the longest chain, a band for each gate.
 
 use super::attention::{list, text};
+use super::pages::status_words;
 use gatewalk_core::model::short_title::cut_to;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -13,6 +14,8 @@ const GAP_X: usize = 36;
 const GAP_Y: usize = 14;
 /// The space above the units for a gate's name.
 const HEAD: usize = 28;
+/// A drawing of at most so many columns is made to fit a wide window; its words can still be read then.
+const FITTING: usize = 7;
 /// The most units of a drawing; more are only listed.
 const MOST_UNITS: usize = 150;
 /// The most characters of a title in a drawing.
@@ -84,7 +87,7 @@ pub(super) fn draw(feature: &Value, link: impl Fn(&str) -> String) -> Markup {
     let view = format!("0 0 {width} {height}");
     html! {
         div .scroll tabindex="0" role="region" aria-label="Graph of the units" {
-            svg .graph viewBox=(view) width=(width) height=(height) role="group" aria-label="Units by what they wait for" {
+            svg .graph .fits[columns <= FITTING] viewBox=(view) width=(width) height=(height) role="group" aria-label="Units by what they wait for" {
                 @for gate in list(feature, "gates") { (band(gate, units, &placed, height)) }
                 @for unit in units {
                     @for edge in list(unit, "depends_on").iter().filter_map(Value::as_str) {
@@ -138,7 +141,7 @@ fn node(unit: &Value, place: Option<&GraphPlace>, link: &impl Fn(&str) -> String
     let (id, status) = (text(unit, "id"), state(unit));
     let short = id.rsplit('/').next().unwrap_or(id);
     let title = text(unit, "title");
-    let words = status.replace('_', " ");
+    let words = status_words(status);
     html! {
         a href=(link(id)) {
             g .node .(status) {

@@ -45,6 +45,15 @@ const empty = repository("empty", (repo) => {
   mkdirSync(join(repo, ".gatewalk/features"));
 });
 
+// Units enough that a requirement has a row of links, and the drawing no room.
+const crowded = repository("crowded", (repo) => {
+  const unit = readFileSync(join(repo, plans, "WU-01-several-names.md"), "utf8");
+  const numbers = Array.from({ length: 18 }, (_, at) => at + 10);
+  for (const number of numbers) writeFileSync(join(repo, plans, `WU-${number}-more.md`), unit.replaceAll("/T01", `/T${number}`));
+  const node = (number) => `      - id: ${FEATURE}/T${number}\n        file: WU-${number}-more.md\n        depends_on: []\n`;
+  edited(join(repo, plans, "PLAN.md"), "    work_units:\n", `    work_units:\n${numbers.map(node).join("")}`);
+});
+
 const pages = [
   ["empty-home", empty, [], "", "No feature yet."],
   ["broken-home", broken, [], "", "its plan has errors"],
@@ -52,6 +61,7 @@ const pages = [
   ["hostile-home", hostile, [], "", "onerror"],
   ["hostile-feature", hostile, [], `feature?id=${FEATURE}`, "onerror"],
   ["hostile-unit", hostile, [], `unit?id=${FEATURE}/T01`, "word word"],
+  ["crowded-feature", crowded, [], `feature?id=${FEATURE}`, "T27"],
   ["no-such-unit", hostile, [], `unit?id=${FEATURE}/T99`, "T99"],
   ["no-such-page", hostile, [], "nowhere", "no page"],
   ["decides-nothing", hostile, ["--read-only"], `feature?id=${FEATURE}`, "onerror"],

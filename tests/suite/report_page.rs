@@ -3,6 +3,8 @@
 use crate::world::World;
 use serde_json::Value;
 
+const BRANCH: &str = "feat/FEAT-2026-0001-greetings";
+
 #[test]
 fn a_feature_is_one_file_that_loads_nothing_and_says_what_happened() {
     let world = World::example();
@@ -13,10 +15,27 @@ fn a_feature_is_one_file_that_loads_nothing_and_says_what_happened() {
     // T01 passed at once, T02 at the second attempt, T03 waits for an answer.
     assert_eq!(page.matches("<rect class=\"pass\"").count(), 2, "{page}");
     assert_eq!(page.matches("<rect class=\"fail\"").count(), 2, "{page}");
-    assert!(
-        page.contains("<code>two-names-two-lines</code> pass"),
-        "{page}"
-    );
+    // Which commands saw which commit.
+    let landed = world.git(&[
+        "log",
+        "--format=%h",
+        "--abbrev=10",
+        "--grep=^Attempt-Id:",
+        BRANCH,
+    ]);
+    let landed: Vec<&str> = landed.lines().collect();
+    assert_eq!(landed.len(), 2, "{landed:?}");
+    for part in [
+        "<code>two-names-two-lines</code> pass",
+        &format!("commit <code>{}</code>", landed[0]),
+        &format!("commit <code>{}</code>", landed[1]),
+        "every name on the command line is greeted",
+        "<small>T01: landed</small>",
+        "<small>T03: not landed</small>",
+        "Cost, by what it went to",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     for outside in ["<script", "src=", "href=", "url(", "@import"] {
         assert!(!page.contains(outside), "{outside}");
     }
@@ -80,7 +99,9 @@ fn a_report_is_markdown_too_and_names_the_features_that_were_asked_for() {
         "## Gate 1: open",
         "two-names-two-lines pass",
         "| Cost | $0.21 |",
-        "- REQ-GREET-4: T04",
+        "ends with status 0. (T04: not landed)",
+        "## Cost, by what it went to",
+        "| verification | $0.05 |",
     ] {
         let escaped = part.replace('_', "\\_");
         assert!(text.contains(&escaped), "{part}: {text}");

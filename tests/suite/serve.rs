@@ -176,6 +176,7 @@ fn pages_show_what_needs_the_user_and_what_each_attempt_did() {
         "REQ-GREET-4",
         "Give this feature up",
         "class=\"node blocked_human\"",
+        ">parked</span>",
     ] {
         assert!(feature.contains(part), "{part}: {feature}");
     }
@@ -191,6 +192,8 @@ fn pages_show_what_needs_the_user_and_what_each_attempt_did() {
         "printf 'greet.sh: unknown option",
         "# Your session",
         "Arguments that begin with a dash",
+        "What <code>tests</code> printed",
+        "3 tests, 0 failed",
     ] {
         assert!(words.contains(part), "{part}: {unit}");
     }

@@ -14,6 +14,25 @@ const LOG_LIMIT: u64 = 16 << 20;
 /// The most lines that a transcript has, the last ones.
 const TRANSCRIPT_LINES: usize = 2_000;
 
+/// The most of a command's output that is shown, its end.
+const OUTPUT_LIMIT: u64 = 8 << 10;
+
+/// Returns the end of what a command printed; none where that is not kept.
+pub(super) fn end_of_output(log: &Path) -> Option<String> {
+    let mut file = File::open(log).ok()?;
+    let length = file.metadata().ok()?.len();
+    let surplus = length.saturating_sub(OUTPUT_LIMIT);
+    file.seek(SeekFrom::Start(surplus)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(OUTPUT_LIMIT).read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    Some(match text.split_once('\n') {
+        // The line that is cut in two is left out.
+        Some((_, whole)) if surplus > 0 => format!("…\n{whole}"),
+        _ => text.into_owned(),
+    })
+}
+
 /// Hands the lines of a log to a listener of its agent, and what is known after each to `each`.
 fn read(
     context: &Context,

@@ -8,7 +8,7 @@ use gatewalk_core::engine::attempt_record::{CommandResult, Judgement, SessionEnd
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_host::os::log_dir;
+use gatewalk_host::os::{command_log, log_dir};
 use serde_json::{Value, json};
 
 /// What of an attempt is shown besides its record.
@@ -77,6 +77,12 @@ fn as_json(opened: &OpenFeature<'_>, kept: &KeptAttempt, parts: &ShownParts<'_>)
         let log = logs.join("session.log");
         let lines = session_log::transcript(opened.context, &record.agent, &log);
         value["transcript"] = json!(lines.ok().map(|(_, lines)| lines));
+        let rows = value.pointer_mut("/judgement/commands");
+        for row in rows.and_then(Value::as_array_mut).into_iter().flatten() {
+            let name = row["name"].as_str().unwrap_or_default();
+            let log = command_log(&state, &record.unit, record.number, name);
+            row["output"] = json!(session_log::end_of_output(&log));
+        }
     }
     Ok(value)
 }

@@ -2,13 +2,13 @@
 
 use super::Args;
 use crate::cli::Context;
+use crate::cli::landings;
 use crate::cli::loop_::Locks;
 use crate::cli::watch::Printer;
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::engine::coverage::{CheckResult, Proof, RequirementCoverage};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::snapshot::RunOptions;
-use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureStatus;
@@ -19,9 +19,6 @@ use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-
-/// How far back landings are looked for.
-const LANDINGS: usize = 1_000;
 
 /// Prints the coverage of a feature; `--run` asks first what was not asked yet.
 pub(super) fn show(repository: &Repository, context: &Context, args: &Args) -> Result<Exit> {
@@ -44,7 +41,7 @@ pub(super) fn show(repository: &Repository, context: &Context, args: &Args) -> R
         driver.run_coverage(&tip, SlotId::Session(0))?;
     }
     let rows = driver.coverage_at(&tip)?;
-    let landings = landings(repository, &selected)?;
+    let landings = landings::by_attempt(repository, tip)?;
     if json {
         let rows: Vec<Value> = rows.iter().map(|r| as_json(r, tip, &landings)).collect();
         context.out.json(
@@ -67,16 +64,6 @@ fn select(repository: &Repository, name: Option<&str>) -> Result<Selected> {
         }
     }
     found
-}
-
-/// Returns the commits that landed attempts, by the attempts' names.
-fn landings(repository: &Repository, selected: &Selected) -> Result<BTreeMap<String, ObjectId>> {
-    let commits = repository.git.log(None, selected.commit, LANDINGS)?;
-    let named = commits.into_iter().filter_map(|c| {
-        let id = trailers::read(&c.message, Trailer::AttemptId)?;
-        Some((id, c.oid))
-    });
-    Ok(named.collect())
 }
 
 /// The commit of a check's last result: the tip when it was run on the tip's files, else the landing.

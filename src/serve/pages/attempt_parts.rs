@@ -53,7 +53,7 @@ fn facts(record: &Value) -> Markup {
             div { dt { "Outcome" } dd { (outcome) } }
             div { dt { "Agent" } dd { (text(record, "agent")) @if let Some(model) = record["model"].as_str() { " (" (model) ")" } } }
             div { dt { "Started" } dd { (moment(text(record, "started_at"))) } }
-            div { dt { "Session" } dd { (text(&record["session"], "class").replace('_', " ")) " after " (duration(seconds)) } }
+            div { dt { "Session" } dd { (text(&record["session"], "class").replace('_', " ")) ", " (duration(seconds)) } }
             div { dt { "Cost" } dd { (money(&figures["cost_usd"])) } }
             @if let Some(tokens) = number(&figures["output_tokens"]) { div { dt { "Tokens out" } dd { (tokens) } } }
             div { dt { "Confined by" } dd { (record["isolation"].as_str().unwrap_or("unknown")) } }
@@ -113,7 +113,10 @@ fn commands(judgement: &Value) -> Markup {
                     tbody {
                         @for command in all {
                             tr {
-                                th scope="row" { (text(command, "name")) br; code { (text(command, "command")) } }
+                                th scope="row" {
+                                    (text(command, "name")) br; code { (text(command, "command")) }
+                                    (printed(command))
+                                }
                                 td { (badge(text(command, "verdict"))) @if let Some(note) = command["note"].as_str() { " " (note) } }
                                 td { @match command["exit"].as_i64() { Some(code) => (code), None => "ended" } }
                                 td { (format!("{:.1} s", command["seconds"].as_f64().unwrap_or(0.0))) }
@@ -122,6 +125,16 @@ fn commands(judgement: &Value) -> Markup {
                     }
                 }
             }
+        }
+    }
+}
+
+/// What a command printed, to be opened.
+fn printed(command: &Value) -> Markup {
+    let output = text(command, "output").trim_end();
+    html! {
+        @if !output.is_empty() {
+            details { summary { "What " code { (text(command, "name")) } " printed" } pre .log tabindex="0" { (output) } }
         }
     }
 }

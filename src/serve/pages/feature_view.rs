@@ -108,7 +108,7 @@ fn decisions(
         }
         @if driven {
             (form("stop", "Stop the run", "gatewalk stop".to_owned()).with(frame, &html! {}))
-        } @else if next.starts_with("gatewalk loop") {
+        } @else if next.starts_with("gatewalk loop") && !frame.read_only {
             @let hidden = [("feature", id)].into_iter().chain(commits.then_some(("commit_plan", "yes"))).collect();
             @let line = format!("gatewalk loop --feature {id}{commit_plan}");
             (ActionForm { hidden, ..form("run", "Start a run", line) }.with(frame, &html! {}))
@@ -178,7 +178,7 @@ fn sessions(repository: &ServedRepository, status: &Value, id: &str) -> Markup {
         @if is_driven(status, id) {
             section {
                 h2 { "At work" }
-                p .meta { "Run since " (moment(text(&status["driver"], "started_at"))) }
+                p .meta { "Run started " (moment(text(&status["driver"], "started_at"))) }
                 ul .cards { @for session in sessions { (session_card(repository, session)) } }
             }
         }
@@ -274,7 +274,7 @@ fn requirements(repository: &ServedRepository, coverage: &Value) -> Markup {
                             @for row in rows {
                                 tr {
                                     th scope="row" { (text(row, "requirement")) " " span .meta .note { (text(row, "text")) } }
-                                    td {
+                                    td .links {
                                         @for unit in list(row, "units").iter().filter_map(Value::as_str) {
                                             a href=(unit_link(repository, unit)) { (short(unit)) } " "
                                         }

@@ -89,7 +89,7 @@ fn waiting_list(shown: &[ShownRepository<'_>], several: bool) -> Markup {
                     p .meta {
                         @if several { (repository.name) " · " }
                         (item.unit.as_deref().unwrap_or(&item.feature))
-                        @if let Some(since) = &item.since { " · since " (moment(since)) }
+                        @if let Some(since) = &item.since { " · stopped " (moment(since)) }
                     }
                     p .why .sentence { (item.why) }
                     p { (command(&item.command)) }
@@ -112,7 +112,7 @@ fn at_work(shown: &[ShownRepository<'_>]) -> Markup {
             @for (repository, status) in driven {
                 @let driver = &status["driver"];
                 p .meta {
-                    (text(driver, "feature")) " · run since " (moment(text(driver, "started_at")))
+                    (text(driver, "feature")) " · run started " (moment(text(driver, "started_at")))
                     " · process " (driver["pid"]) " on " (text(driver, "host"))
                 }
                 ul .cards {

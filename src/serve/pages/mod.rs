@@ -144,7 +144,15 @@ pub(super) fn unit_link(repository: &ServedRepository, id: &str) -> String {
 
 /// Returns a status as a badge.
 pub(super) fn badge(status: &str) -> Markup {
-    html! { span .badge .(status) { (status.replace('_', " ")) } }
+    html! { span .badge .(status) { (status_words(status)) } }
+}
+
+/// Returns a status in the words of its pages.
+pub(super) fn status_words(status: &str) -> String {
+    match status {
+        "blocked_human" => "parked".to_owned(),
+        other => other.replace('_', " "),
+    }
 }
 
 /// Returns a sentence; what stands between backticks in it is code.

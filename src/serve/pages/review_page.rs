@@ -22,7 +22,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
     let middle = html! {
         header .head {
             h1 { (title) }
-            p .meta {
+            p .meta .sentence {
                 @if review["reviewed_gate"].is_number() { "Gate " (review["reviewed_gate"]) " waits for you; " }
                 @if review["gate"].is_number() { "gate " (review["gate"]) " is next." }
             }

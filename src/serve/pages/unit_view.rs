@@ -58,14 +58,15 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
         (first)
         @if let Some(why) = &why { (reasons(why)) }
         (decisions(site, frame, repository, (feature, unit)))
-        @for session in running { (live(session)) }
+        @for session in &running { (live(session)) }
         @if let Some(record) = &record {
             (attempt_list(repository, id, &own, chosen))
             (attempt_parts::show(record, &Commenting { frame, repository, unit, attempt: chosen.unwrap_or(0), at: query.get("at"), file: query.get("file") }))
         } @else {
-            p .empty { "Nothing has been tried yet." }
+            @if running.is_empty() { p .empty { "Nothing has been tried yet." } }
         }
-        @if let Some(text) = prompt { (prompt_section("What its first session will read", &text)) }
+        @let reads = if running.is_empty() { "What its first session will read" } else { "What its session reads" };
+        @if let Some(text) = prompt { (prompt_section(reads, &text)) }
     };
     Ok(frame.page(title, &crumbs, &middle))
 }
@@ -83,7 +84,7 @@ fn head(unit: &Value) -> Markup {
             h1 { (shown_title(unit["title"].as_str().unwrap_or(id))) }
             p .meta {
                 (badge(state(unit))) " " (id) " · gate " (unit["gate"]) " · " (text(unit, "type"))
-                @if let Some(since) = unit["since"].as_str() { " · waits since " (moment(since)) }
+                @if let Some(since) = unit["since"].as_str() { " · stopped " (moment(since)) }
             }
         }
     }
@@ -190,7 +191,12 @@ fn reasons(why: &Value) -> Markup {
     html! {
         section .next {
             h2 { (text(brief, "what")) }
-            @for line in lines("failed") { p .why { (prose(&line)) } }
+            @for line in lines("failed") {
+                @match line.strip_prefix("- ") {
+                    Some(item) => ul { li .why { (prose(item)) } },
+                    None => p .why { (prose(&line)) },
+                }
+            }
             @if let Some(next) = brief["next"].as_str() { p { (command(next)) } }
             @let options = lines("options");
             @if !options.is_empty() {

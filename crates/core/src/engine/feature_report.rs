@@ -2,13 +2,16 @@
 //! long it waited for somebody. Everything is read from the plan and its log.
 
 use super::feature_stats::{self, Stats};
+use super::inherited_cases;
 use super::log_reader::{Log, LoggedAttempt, LoggedEvent};
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
 use crate::model::requirements::{self, Requirement};
-use crate::model::status_machine::Word;
+use crate::model::status_machine::{UnitStatus, Word};
+use crate::object_id::ObjectId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A feature as it is reported.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,6 +56,8 @@ pub struct ReportedUnit {
     pub attempts: usize,
     /// US dollars of all attempts; none when not all are known.
     pub cost_usd: Option<f64>,
+    /// The commit that landed it; none where its history does not have it.
+    pub commit: Option<String>,
     /// The commands of the attempt that passed.
     pub evidence: Vec<ReportedCommand>,
     /// What was unusual about that attempt.
@@ -68,6 +73,8 @@ pub struct ReportedCommand {
     pub verdict: String,
     /// Seconds of wall clock, when known.
     pub seconds: Option<f64>,
+    /// Cases that failed as they did before the work.
+    pub inherited: Vec<String>,
 }
 
 /// A requirement and the units that name it.
@@ -75,6 +82,10 @@ pub struct ReportedCommand {
 pub struct ReportedRequirement {
     /// The id as the plan writes it.
     pub id: String,
+    /// What follows the id in the plan.
+    pub text: String,
+    /// `landed` when every unit that names it has, else `not_landed`, `no_unit` or `deferred`.
+    pub state: String,
     /// Units and checks that cover it.
     pub units: Vec<String>,
 }
@@ -111,8 +122,8 @@ pub struct ReportedWait {
     pub seconds: f64,
 }
 
-/// Returns the report of a feature.
-pub fn of_feature(feature: &Feature) -> FeatureReport {
+/// Returns the report of a feature; `landings` has the commits that landed attempts, by the attempts' names.
+pub fn of_feature(feature: &Feature, landings: &BTreeMap<String, ObjectId>) -> FeatureReport {
     let log = feature.others.get(layout::EVENTS);
     let log = log.map_or_else(Log::default, |bytes| Log::parse(bytes));
     let attempts = log.attempts();
@@ -121,7 +132,7 @@ pub fn of_feature(feature: &Feature) -> FeatureReport {
         status: feature.gate_status(gate).word().to_owned(),
         units: feature
             .members_of(gate)
-            .map(|member| reported_unit(&member, &log, &attempts))
+            .map(|member| reported_unit(&member, (&log, landings), &attempts))
             .collect(),
     });
     FeatureReport {
@@ -138,7 +149,11 @@ pub fn of_feature(feature: &Feature) -> FeatureReport {
     }
 }
 
-fn reported_unit(member: &PlannedUnit<'_>, log: &Log, attempts: &[LoggedAttempt]) -> ReportedUnit {
+fn reported_unit(
+    member: &PlannedUnit<'_>,
+    (log, landings): (&Log, &BTreeMap<String, ObjectId>),
+    attempts: &[LoggedAttempt],
+) -> ReportedUnit {
     let own: Vec<_> = attempts.iter().filter(|a| a.unit == member.id()).collect();
     let costs: Option<Vec<f64>> = own.iter().map(|a| a.cost_usd).collect();
     let landed = log.events.iter().rev().find(|e| {
@@ -151,6 +166,7 @@ fn reported_unit(member: &PlannedUnit<'_>, log: &Log, attempts: &[LoggedAttempt]
             .unwrap_or_default()
     };
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let attempt = landed.and_then(|e| e.payload["attempt_id"].as_str());
     ReportedUnit {
         id: member.id().to_owned(),
         title: member
@@ -159,12 +175,16 @@ fn reported_unit(member: &PlannedUnit<'_>, log: &Log, attempts: &[LoggedAttempt]
         status: member.status().word().to_owned(),
         attempts: own.len(),
         cost_usd: costs.map(|all| all.iter().sum()),
+        commit: attempt
+            .and_then(|id| landings.get(id))
+            .map(ToString::to_string),
         evidence: list("commands")
             .iter()
             .map(|c| ReportedCommand {
                 name: text(&c["name"]),
                 verdict: text(&c["verdict"]),
                 seconds: c["seconds"].as_f64(),
+                inherited: inherited_cases::of_row(c),
             })
             .collect(),
         notices: list("notices").iter().map(text).collect(),
@@ -177,10 +197,18 @@ fn reported_requirement(feature: &Feature, requirement: &Requirement) -> Reporte
             .unit
             .is_some_and(|unit| requirements::covers(unit, &requirement.id))
     };
-    let units = feature.members().filter(names).map(|m| m.id().to_owned());
+    let units: Vec<PlannedUnit<'_>> = feature.members().filter(names).collect();
+    let state = match units.is_empty() {
+        _ if requirement.deferred => "deferred",
+        true => "no_unit",
+        false if units.iter().all(|m| m.status() == UnitStatus::Done) => "landed",
+        false => "not_landed",
+    };
     ReportedRequirement {
         id: requirement.id.clone(),
-        units: units.collect(),
+        text: requirement.text.clone(),
+        state: state.to_owned(),
+        units: units.iter().map(|m| m.id().to_owned()).collect(),
     }
 }
 

@@ -72,6 +72,11 @@ pub(crate) fn record(result: &CommandResult, row: &mut Value) {
     }
 }
 
+/// Returns the cases that a command of a landing's event failed as before the work.
+pub(crate) fn of_row(row: &Value) -> Vec<String> {
+    texts(row, INHERITED)
+}
+
 /// Returns what each command failed or could have failed at its last landing; nothing of commands that fail nothing.
 pub fn of_feature(feature: &Feature, verification: &Verification) -> Vec<InheritedCases> {
     let mut last: BTreeMap<(String, String), InheritedCases> = BTreeMap::new();
@@ -84,7 +89,7 @@ pub fn of_feature(feature: &Feature, verification: &Verification) -> Vec<Inherit
                 set: set.to_owned(),
                 command: command.to_owned(),
                 unit: event.id.clone(),
-                cases: texts(row, INHERITED),
+                cases: of_row(row),
                 settled: vec![],
             };
             last.insert((set.to_owned(), command.to_owned()), found);

@@ -3,7 +3,7 @@
 
 use super::far_judging_places::JudgedSlot;
 use super::judging_steps::{self, JudgedStep};
-use super::{Os, log_dir, runtime};
+use super::{Os, runtime};
 use crate::runner::{
     CallAnswer, CallFault, JudgeCall, JudgeContact, JudgeConversation, JudgeOpening, Lost,
 };
@@ -190,8 +190,7 @@ impl Os<'_> {
 
     /// Returns the log of a command of the oracle.
     pub(super) fn command_log(&self, job: &ShellJob) -> std::path::PathBuf {
-        let name = super::shell::log_name(&job.name);
-        log_dir(&self.state(), &job.unit, job.number).join(format!("verify-{name}.log"))
+        runtime::command_log(&self.state(), &job.unit, job.number, &job.name)
     }
 
     /// Returns the runner that judges in a slot now.

@@ -155,6 +155,12 @@ pub(super) fn log_root(state: &Path) -> PathBuf {
     state.join("logs")
 }
 
+/// Returns where what a command of an attempt printed is kept.
+pub fn command_log(state: &Path, unit: &str, number: u32, command: &str) -> PathBuf {
+    let name = super::shell::log_name(command);
+    log_dir(state, unit, number).join(format!("verify-{name}.log"))
+}
+
 /// Returns the directory of an attempt's logs.
 pub fn log_dir(state: &Path, unit: &str, number: u32) -> PathBuf {
     let unit: String = unit
