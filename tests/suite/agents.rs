@@ -686,14 +686,14 @@ fn a_profile_that_cannot_be_meant_is_refused_before_a_session() {
                 "no adapter is called `cluade` (`speaks`); did you mean `claude`?",
             ],
         ),
+        // These stand in the way of nothing but a session of theirs.
         (
             "speaks: claude, set: {ANTHROPIC_API_KEY: $OTHER_KEY}",
             [
-                LINE,
-                "ANTHROPIC_API_KEY is to be `$OTHER_KEY`, which is not set",
+                "mine: ANTHROPIC_API_KEY is to be `$OTHER_KEY`, which is not set",
+                "\"exit\":5",
             ],
         ),
-        // These stand in the way of nothing but a session of theirs.
         (
             "speaks: claude, command: [/nowhere/claude]",
             [

@@ -138,8 +138,9 @@ fn names(key: &Option<Spanned<OneOrMany<AgentEntry>>>) -> Vec<String> {
 fn dead_end(chain: &[String], found: &[DetectedAgent], host: &Host) -> Option<DoctorCheck> {
     let usable = |name: &String| {
         if let Some(own) = host.agents.iter().find(|own| own.name == *name) {
-            return own
-                .program()
+            let whole = Some(own).filter(|own| own.lacking.is_none());
+            return whole
+                .and_then(CommandAgent::program)
                 .is_some_and(|p| installed_programs::find(p, &host.env, &host.cwd).is_some());
         }
         let of_name = found.iter().find(|f| f.agent.name() == name);
@@ -341,6 +342,10 @@ fn own_agent(own: &CommandAgent, host: &Host) -> DoctorCheck {
     let program = own.program().unwrap_or_default();
     let path = installed_programs::find(program, &host.env, &host.cwd);
     let data = json!({"agent": own.name, "installed": path.is_some(), "path": path});
+    if let Some(why) = &own.lacking {
+        let remedy = "set that variable where you start runs";
+        return DoctorCheck::warn(&own.name, format!("your own: {why}"), remedy).with(data);
+    }
     match path {
         Some(path) => {
             let agent = agents::by_name(own.adapter).filter(|agent| !agent.takes_program());

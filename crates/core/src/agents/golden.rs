@@ -168,6 +168,7 @@ fn every_command_line_is_for_unattended_work() {
         tool_servers: vec![],
         env_keep: vec![],
         adapter: "command",
+        lacking: None,
     });
     for agent in programs() {
         let full = Request {

@@ -34,6 +34,8 @@ pub struct CommandAgent {
     pub tool_servers: Vec<ToolServer>,
     /// The adapter that speaks with it.
     pub adapter: &'static str,
+    /// A key that it sets to the value of a variable that is not set here: its sessions would be paid by another account.
+    pub lacking: Option<String>,
 }
 
 /// What `command` and `script` run.
@@ -236,6 +238,7 @@ pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
         tool_servers: Vec::new(),
         env_keep: Vec::new(),
         adapter,
+        lacking: None,
     };
     built(name, adapter, Some(Definition::Command(definition)))
 }

@@ -44,8 +44,11 @@ fn unknown(error: &Error) -> String {
     format!("{error}: your own configuration may define it under `agents:` ({hints})")
 }
 
-/// Returns what a profile names and is not here: its program, or that of a tool server.
+/// Returns what a profile names and is not here: its key, its program, or that of a tool server.
 fn lacks(own: &CommandAgent, host: &Host) -> Option<String> {
+    if own.lacking.is_some() {
+        return own.lacking.clone();
+    }
     let missing = |program: &&String| {
         // From where a relative path is looked up is not there yet.
         let relative = program.contains('/') && !program.starts_with('/');

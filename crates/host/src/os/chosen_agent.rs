@@ -5,7 +5,7 @@ use gatewalk_core::agents::{self, AgentSelection, UserAgents};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::AgentJob;
 use gatewalk_core::engine::model_selection::ChainLink;
-use gatewalk_core::error::Result;
+use gatewalk_core::error::{Error, Result};
 
 impl Os<'_> {
     /// Returns the model that a session of an agent is asked for: its profile's own, else the plan's, where that was
@@ -50,6 +50,18 @@ impl Os<'_> {
                     choice.name
                 ),
             });
+        }
+    }
+
+    /// Returns the agent of a session; refuses a profile whose key is not here.
+    pub(super) fn chosen(&self, job: &AgentJob) -> Result<AgentSelection> {
+        let choice = self.choose(&job.agent, job.by_user)?;
+        match choice.own().and_then(|own| own.lacking.as_ref()) {
+            None => Ok(choice),
+            Some(why) => Err(Error::environment(format!(
+                "agent `{}`: {why}",
+                choice.name
+            ))),
         }
     }
 

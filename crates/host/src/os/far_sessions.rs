@@ -33,7 +33,7 @@ impl Os<'_> {
     /// Runs a session on a runner.
     pub(super) fn far_session(&self, job: &AgentJob, runner: &str) -> Result<AgentEnd> {
         let definition = self.host.runner(runner)?;
-        let choice = self.choose(&job.agent, job.by_user)?;
+        let choice = self.chosen(job)?;
         let order = self.far.orders().get(&job.slot).cloned();
         let order = order.ok_or_else(|| Error::internal("a session has no slot"))?;
         self.note_effort(&choice, job);

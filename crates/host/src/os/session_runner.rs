@@ -117,7 +117,7 @@ impl Os<'_> {
         job: &AgentJob,
         relay: Option<&dyn SessionRelay>,
     ) -> Result<SessionProcess> {
-        let choice = self.choose(&job.agent, job.by_user)?;
+        let choice = self.chosen(job)?;
         let slot = self.slot(job.slot)?;
         let logs = log_dir(&self.state(), &job.unit, job.number);
         let prompt_file = write_prompt(&logs, &job.prompt)?;

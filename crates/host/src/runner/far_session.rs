@@ -273,5 +273,6 @@ fn own_agent(sent: &SentAgent) -> Option<CommandAgent> {
         tool_servers: sent.tool_servers.clone(),
         env_keep: sent.env.clone(),
         adapter: by_name(&sent.adapter)?.name(),
+        lacking: None,
     })
 }

@@ -30,12 +30,14 @@ pub(super) fn agent(
     if let Some(note) = notes.first() {
         return Err(note.message.clone());
     }
+    let (set, lacking) = settings(name, node, env)?;
     let own = CommandAgent {
         adapter: agent.name(),
         name: name.to_owned(),
         argv,
         args: words(node, "args")?,
-        set: settings(name, node, env)?,
+        set,
+        lacking,
         tool_servers: tool_servers(name, node)?,
         model,
         prompt: prompt_via(name, node)?,
@@ -163,17 +165,18 @@ fn tool_servers(name: &str, node: &Node) -> std::result::Result<Vec<ToolServer>,
     entries.unwrap_or_default().iter().map(server).collect()
 }
 
-/// Reads `set`: a value each; `~/` begins at the home directory, and `$NAME` is the variable's value.
+/// Reads `set`: a value each; `~/` begins at the home directory, and `$NAME` is the variable's value. Says which key has
+/// none in this environment, which stands in the way of nothing but a session of this agent.
 fn settings(
     name: &str,
     node: &Node,
     env: &[(OsString, OsString)],
-) -> std::result::Result<Vec<(String, String)>, String> {
+) -> std::result::Result<(Vec<(String, String)>, Option<String>), String> {
     let variable = |name: &str| {
         let found = env.iter().find(|(n, _)| n == name);
         found.map(|(_, value)| value.to_string_lossy().into_owned())
     };
-    let mut set = Vec::new();
+    let (mut set, mut lacking) = (Vec::new(), None);
     for entry in node
         .get("set")
         .map(|e| e.value.entries())
@@ -186,12 +189,10 @@ fn settings(
             ));
         };
         let value = match (value.strip_prefix('$'), value.strip_prefix("~/")) {
-            // Without its key the session would be paid by another account.
             (Some(other), _) if variable(other).is_none() && Login::is_key(&entry.key) => {
-                return Err(format!(
-                    "agent `{name}`: {} is to be `${other}`, which is not set",
-                    entry.key
-                ));
+                let why = format!("{} is to be `${other}`, which is not set", entry.key);
+                lacking = lacking.or(Some(why));
+                Some(String::new())
             }
             (Some(other), _) => variable(other),
             (None, Some(rest)) => variable("HOME").map(|home| format!("{home}/{rest}")),
@@ -199,5 +200,5 @@ fn settings(
         };
         set.extend(value.map(|value| (entry.key.clone(), value)));
     }
-    Ok(set)
+    Ok((set, lacking))
 }

@@ -13,6 +13,7 @@ fn start(argv: &[&str], prompt: PromptVia) -> String {
         tool_servers: vec![],
         env_keep: vec!["MINE_*".into()],
         adapter: "command",
+        lacking: None,
     });
     let request = Request {
         prompt_file: Path::new("/log/prompt.md"),

@@ -11,6 +11,7 @@ fn user() -> (Vec<CommandAgent>, PathBuf) {
         tool_servers: vec![],
         env_keep: Vec::new(),
         adapter: "command",
+        lacking: None,
     };
     (vec![mine], PathBuf::from("/here"))
 }
