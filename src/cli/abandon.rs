@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let reason = one_line("reason", &args.reason)?;
+    let reason = one_line("`--reason`", &args.reason)?;
     if args.remove && FeatureId::parse(&args.unit).is_some() {
         return Err(Error::usage(
             "`--remove` takes a draft unit out, not a feature",

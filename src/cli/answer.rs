@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         ))
         .hint("`gatewalk answer 1 \"…\"` answers the first; `gatewalk answer` lists them"));
     };
-    let answer = one_line("answer", answer)?;
+    let answer = one_line("the answer", answer)?;
     let mut opened = OpenFeature::open(context, &common, None)?;
     let question = pick(opened.feature(), named)?;
     let name = opened.feature().name();

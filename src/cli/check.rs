@@ -3,6 +3,7 @@
 use super::Context;
 use super::attempts::judgement_lines;
 use super::hand_source::HandSource;
+use super::plan_check;
 use super::rerun::recheck_locks;
 use super::unit_command::OpenFeature;
 use super::watch::Printer;
@@ -15,7 +16,6 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::feature::Feature;
-use gatewalk_core::model::layout;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_host::files;
 use gatewalk_host::os::Os;
@@ -65,7 +65,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     host.sandbox_now = args.sandbox;
     let repository = Repository::open(&context.cwd)?;
     let subject = subject(args, context, &repository)?;
-    note_uncommitted(context, &repository);
+    let edited = plan_check::not_in_effect(&repository, None)?;
+    edited.into_iter().for_each(|note| context.out.note(note));
     let git = &repository.git;
     let (_lock, family) = recheck_locks(git, "a check")?;
     let stop = signals::install()?;
@@ -162,19 +163,6 @@ fn any_feature(
         exists: true,
         workspace,
     })
-}
-
-/// Says where the commands in effect are not those in the checkout.
-fn note_uncommitted(context: &Context, repository: &Repository) {
-    let path = repository.layout.path(layout::VERIFICATION);
-    if repository
-        .uncommitted(&path)
-        .is_ok_and(|edited| !edited.is_empty())
-    {
-        context.out.note(format!(
-            "`{path}` has edits that are not committed; they are not in effect"
-        ));
-    }
 }
 
 fn print(

@@ -41,7 +41,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let text = one_line("text", &args.text)?;
+    let text = one_line("the comment", &args.text)?;
     let mut opened = OpenFeature::open(context, &args.common, Some(&args.unit))?;
     opened.refuse_over()?;
     let id = opened.unit(&args.unit)?.id().to_owned();

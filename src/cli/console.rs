@@ -129,6 +129,8 @@ impl Out {
         let cyan = anstyle::AnsiColor::Cyan.on_default().bold();
         self.note(format!("{red}error{red:#}: {}", error));
         for hint in &error.hints {
+            // What another program said may have several lines: they stay below their first.
+            let hint = hint.trim_end().replace('\n', "\n        ");
             self.note(format!("  {cyan}help{cyan:#}: {hint}"));
         }
     }

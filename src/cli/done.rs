@@ -25,7 +25,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let evidence = one_line("evidence", &args.evidence)?;
+    let evidence = one_line("`--evidence`", &args.evidence)?;
     let mut opened = OpenFeature::open(context, &args.common, Some(&args.unit))?;
     opened.refuse_over()?;
     let member = opened.unit(&args.unit)?;

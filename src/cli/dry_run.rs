@@ -1,6 +1,7 @@
 //! `gatewalk loop --dry-run`: the run in dependency order, from the same planner the run uses.
 
 use super::Context;
+use super::plan_check;
 use super::stop_message::reason;
 use super::watch::Printer;
 use gatewalk_core::driver::ports::SessionRunner as _;
@@ -9,6 +10,7 @@ use gatewalk_core::driver::unit_prompt::maps_of;
 use gatewalk_core::engine::action::{Action, Step};
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::broad_tier;
+use gatewalk_core::engine::evidence::first_named;
 use gatewalk_core::engine::model_selection::{self, ChainLink};
 use gatewalk_core::engine::oracle::{self, NoOracle, OracleCommand, OracleRequest};
 use gatewalk_core::engine::runner_line::Demand;
@@ -18,14 +20,19 @@ use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::frontmatter::{Spanned, show_duration};
+use gatewalk_core::model::layout;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::short_title::short_title;
 use gatewalk_core::model::status_machine::{UnitStatus, Word as _};
 use gatewalk_core::model::unit::{Unit, UnitType};
+use gatewalk_host::git::GitPath;
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+
+/// How many edited files are named.
+const NAMED_FILES: usize = 5;
 
 /// What a dry run looks at.
 pub(crate) struct DryRun<'a> {
@@ -51,14 +58,35 @@ pub(crate) fn show(plan: &DryRun<'_>) -> Result<Exit> {
     };
     if plan.json {
         plan.context.out.json(&json!({
-            "feature": snapshot.feature.name(), "branch": plan.selected.branch, "branch_exists": plan.selected.exists,
+            "feature": snapshot.feature.name(), "branch": plan.selected.branch, "branch_exists": plan.selected.exists, "not_in_effect": edits(plan)?,
             "lands_on_trunk": plan.repository.trunk_note(plan.selected).is_some(), "commit": snapshot.tip, "gate": snapshot.feature.current_gate().map(|g| snapshot.feature.gate_number(g)),
             "first": first, "units": rows, "broad": broad(&snapshot),
         }));
         return Ok(Exit::Success);
     }
+    let edits = edits(plan)?;
+    edits
+        .into_iter()
+        .for_each(|note| plan.context.out.note(note));
     print(plan, &snapshot, &rows);
     Ok(Exit::Success)
+}
+
+/// Returns what lies in the checkout otherwise than it is shown here.
+fn edits(plan: &DryRun<'_>) -> Result<Vec<String>> {
+    // A log that the checkout has stale is put back by the run itself.
+    let log = format!("{}/{}", plan.selected.dir, layout::EVENTS);
+    let edited = plan.repository.uncommitted(&plan.selected.dir)?;
+    let edited = edited.iter().map(GitPath::to_text);
+    let edited: Vec<_> = edited.filter(|path| *path != log).collect();
+    let first = (!edited.is_empty()).then(|| {
+        format!(
+            "a run would stop: the plan has uncommitted edits, which are not shown: {}; `--commit-plan` commits them first",
+            first_named(&edited, NAMED_FILES)
+        )
+    });
+    let settings = plan_check::not_in_effect(plan.repository, Some(plan.selected))?;
+    Ok(first.into_iter().chain(settings).collect())
 }
 
 /// Returns what the runners of this run would not be sent.

@@ -48,7 +48,7 @@ pub(crate) fn move_feature(
     reason: Option<&str>,
 ) -> Result<Exit> {
     let reason = match (reason, verb) {
-        (Some(reason), _) => one_line("reason", reason)?,
+        (Some(reason), _) => one_line("`--reason`", reason)?,
         (None, FeatureVerb::Activate) => String::new(),
         (None, _) => return Err(Error::usage(format!("`{}` needs `--reason`", verb.word()))),
     };

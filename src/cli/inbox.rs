@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         SettleVerb::Lesson { item, paths } => settle::lesson(context, &find(context, item)?, paths),
         SettleVerb::Issue { item } => settle::issue(context, &find(context, item)?),
         SettleVerb::Drop { item, reason } => {
-            let reason = one_line("reason", reason)?;
+            let reason = one_line("`--reason`", reason)?;
             settle::drop_item(context, &find(context, item)?, &reason)
         }
     }

@@ -1,6 +1,7 @@
 //! `gatewalk learnings`: lessons, what the logs suggest, and taking one over.
 
 use super::Context;
+use super::unblock::refuse_outside;
 use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::lessons::{self, Cluster, Proposal};
@@ -40,7 +41,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if let Some(text) = &args.add {
-        return write(args, context, &one_line("add", text)?, &args.paths);
+        return write(args, context, &one_line("`--add`", text)?, &args.paths);
     }
     let repository = Repository::open(&context.cwd)?;
     let shown = match &args.common.feature {
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             ))
             .hint("`gatewalk learnings --suggest` lists them")
         })?;
-        let text = one_line("text", args.text.as_ref().unwrap_or(&proposal.text))?;
+        let text = one_line("`--text`", args.text.as_ref().unwrap_or(&proposal.text))?;
         let paths = if args.paths.is_empty() {
             &proposal.paths
         } else {
@@ -167,6 +168,7 @@ fn short(text: &str) -> String {
 
 /// Adds a lesson on the feature's branch, in one commit.
 fn write(args: &Args, context: &Context, text: &str, paths: &[String]) -> Result<Exit> {
+    refuse_outside(paths)?;
     let text = short(text);
     let mut opened = OpenFeature::open(context, &args.common, None)?;
     let path = opened.repository.layout.path(layout::LEARNINGS);

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     feature: Option<String>,
     /// Only the last N
     #[arg(short = 'n', long, value_name = "N")]
-    last: Option<usize>,
+    last: Option<std::num::NonZeroUsize>,
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .filter(|e| unit.as_ref().is_none_or(|u| e.id == *u))
         .collect();
     if let Some(last) = args.last {
-        events.drain(..events.len().saturating_sub(last));
+        events.drain(..events.len().saturating_sub(last.get()));
     }
     for event in &events {
         if args.json {

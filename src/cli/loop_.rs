@@ -165,6 +165,8 @@ fn make_ready(
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, host)?;
     }
+    let edited = plan_check::not_in_effect(repository, Some(selected))?;
+    edited.into_iter().for_each(|note| context.out.note(note));
     enter_branch(context, repository, selected)
 }
 

@@ -297,12 +297,23 @@ impl Context {
     }
 }
 
+/// Says of a number that is none what the standard library says of its digits.
+fn in_plain_words(error: clap::Error) -> clap::Error {
+    let text = error.render().to_string();
+    let plain = text.replace("invalid digit found in string", "it is no whole number");
+    match plain == text {
+        true => error,
+        false => clap::Error::raw(error.kind(), plain.trim_start_matches("error: ")),
+    }
+}
+
 /// Parses the arguments, runs the command and maps the result to an exit code.
 pub fn main() -> std::process::ExitCode {
     let matches = with_long_version(definition()).try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
+            let error = in_plain_words(error);
             // Help and version are results; everything else is a usage error.
             let code = if error.use_stderr() {
                 Exit::Usage

@@ -6,6 +6,7 @@ mod unit_on_branch;
 
 use super::{Context, missing_state_dir, write_files};
 use clap::Subcommand;
+use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::proposed_touches;
 use gatewalk_core::engine::spent_ids;
 use gatewalk_core::error::{Error, Result};
@@ -342,7 +343,10 @@ impl OnDisk {
         let feature = match found[..] {
             [one] => one,
             [] => {
-                let error = Error::plan("there is no such feature on disk");
+                let error = Error::plan(match name {
+                    Some(name) => format!("your checkout has no feature `{}`", sanitize(name)),
+                    None => "no feature of your checkout is planned or under way".to_owned(),
+                });
                 let left_out =
                     name.and_then(|name| taken_ids::left_out(&self.root, self.layout, name));
                 let new = "`gatewalk new feature \"TITLE\"` writes one".to_owned();

@@ -10,12 +10,21 @@ use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_host::earlier_lists;
 use gatewalk_host::git::GitPath;
+use gatewalk_host::plan_links;
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{Repository, Selected};
 use std::sync::Arc;
 
 /// How many uncommitted files a refusal names.
 const NAMED_FILES: usize = 5;
+
+/// What decides every run, whatever feature it is of.
+const DECISIVE: [&str; 4] = [
+    layout::VERIFICATION,
+    layout::CONFIG,
+    layout::RULES,
+    layout::RULES_LOCAL,
+];
 
 /// The finding that a unit is not what was armed.
 pub(super) const CHANGED_AFTER_ARMING: &str = "GW408";
@@ -73,6 +82,61 @@ pub(crate) fn refuse_uncommitted(repository: &Repository, selected: &Selected) -
         error = error.hint("`--commit-plan` commits them first");
     }
     Err(error.hint("nothing was changed"))
+}
+
+/// Returns what decides a run and lies in the checkout otherwise than it is in effect: edited, or as another branch has it.
+/// What only sessions read counts where a feature is given.
+pub(crate) fn not_in_effect(
+    repository: &Repository,
+    selected: Option<&Selected>,
+) -> Result<Vec<String>> {
+    let layout = repository.layout;
+    let [settings @ .., rules, own_rules] = DECISIVE.map(|name| layout.path(name));
+    let is_rule = |path: &str| {
+        let below = |place: &String| path.strip_prefix(place.as_str());
+        [&rules, &own_rules]
+            .into_iter()
+            .filter_map(below)
+            .any(|rest| rest.starts_with('/'))
+    };
+    let edited = repository.uncommitted(layout.dir())?;
+    let edited: Vec<String> = edited
+        .iter()
+        .map(|path| path.to_text().into_owned())
+        .collect();
+    let is_meant = |path: &&String| settings.contains(path) || selected.is_some() && is_rule(path);
+    let concerned = edited.iter().filter(is_meant);
+    let mut found: Vec<String> = concerned
+        .map(|path| {
+            format!(
+                "`{}` has edits that are not committed; they are not in effect",
+                sanitize(path)
+            )
+        })
+        .collect();
+    let Some(selected) = selected.filter(|selected| selected.exists) else {
+        return Ok(found);
+    };
+    let head = repository.git.head()?;
+    if let (Some(here), Some(branch)) = (head.commit, head.branch)
+        && here != selected.commit
+    {
+        for path in settings.iter().filter(|path| !edited.contains(path)) {
+            let at = |commit| {
+                repository
+                    .git
+                    .file_at(commit, &GitPath::from(path.as_str()))
+            };
+            if at(here)? != at(selected.commit)? {
+                let branch = sanitize(branch.trim_start_matches("refs/heads/"));
+                found.push(format!(
+                    "`{path}` on `{branch}`, which you have checked out, is not that of `{}`, which is in effect",
+                    selected.branch
+                ));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Refuses to commit edits that break a plan that was sound; they stay in the checkout as they are.
@@ -147,9 +211,14 @@ fn refuse_errors(
     changed: ChangedUnits,
 ) -> Result<()> {
     let mut workspace = selected.workspace.clone();
-    let earlier = earlier_lists::read(&repository.git, &workspace, selected.commit)?;
+    let (git, commit) = (&repository.git, selected.commit);
+    let earlier = earlier_lists::read(git, &workspace, commit)?;
     if earlier != workspace.earlier_known {
         Arc::make_mut(&mut workspace).earlier_known = earlier;
+    }
+    let links = plan_links::committed(git, commit, (repository.layout, &selected.dir))?;
+    if !links.is_empty() {
+        Arc::make_mut(&mut workspace).linked = links;
     }
     let findings = gatewalk_core::lint::run_feature(&workspace, selected.feature());
     let refused = |d: &Diagnostic| {

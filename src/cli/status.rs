@@ -8,7 +8,7 @@ mod runner_rows;
 use super::idle_driver::pinned_attempts;
 use super::next_commands::{FEATURES_A_SHARE, Surroundings};
 use super::unit_command::FeatureName;
-use super::{Context, live_sessions, redraw};
+use super::{Context, live_sessions, plan_check, redraw};
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::next_steps::NextStep;
@@ -90,6 +90,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
             "sessions": live_sessions::of_repository(context, &repository, driver.is_some()),
             "features": null,
             "uncommitted": drafted,
+            "not_in_effect": plan_check::not_in_effect(&repository, None)?,
             "runners": runners,
         });
         // Moved, for there may be thousands.
@@ -107,6 +108,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     feature_text::print_all(&mut lines, (&shown, &rows), named, marks);
     let drafted = drafted.iter();
     lines.extend(drafted.flat_map(|directory| uncommitted_lines(&repository, directory)));
+    lines.extend(plan_check::not_in_effect(&repository, None)?);
     lines.extend(runner_rows::lines(&runners));
     context.out.line(lines.join("\n"));
     Ok(Exit::Success)

@@ -38,14 +38,14 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let reason = one_line("reason", &args.reason)?;
+    let reason = one_line("`--reason`", &args.reason)?;
     let mut opened = OpenFeature::open(context, &args.common, Some(&args.unit))?;
     opened.refuse_over()?;
     let id = opened.unit(&args.unit)?.id().to_owned();
     let changed = args
         .changed
         .as_ref()
-        .map(|text| one_line("changed", text))
+        .map(|text| one_line("`--changed`", text))
         .transpose()?;
     if changed.is_none() && args.widen.is_none() {
         refuse_the_same_again(&opened, &id)?;
@@ -87,12 +87,7 @@ fn widen(opened: &mut OpenFeature<'_>, id: &str, paths: &[String]) -> Result<Opt
         [] => last_asked(opened, id)?,
         named => named.to_vec(),
     };
-    if let Some(wrong) = asked.iter().find(|path| is_outside(path)) {
-        return Err(Error::usage(format!(
-            "`{}` is no path or glob inside the repository",
-            sanitize(wrong)
-        )));
-    }
+    refuse_outside(&asked)?;
     let member = opened.unit(id)?;
     let scope = member.unit.map_or(DiffScope::Unstated, DiffScope::of);
     let DiffScope::Within(touches) = scope else {
@@ -122,6 +117,17 @@ fn last_asked(opened: &OpenFeature<'_>, id: &str) -> Result<Vec<String>> {
             )),
         ),
         false => Ok(asked),
+    }
+}
+
+/// Refuses what is no path or glob inside the repository.
+pub(super) fn refuse_outside(paths: &[String]) -> Result<()> {
+    match paths.iter().find(|path| is_outside(path)) {
+        None => Ok(()),
+        Some(wrong) => Err(Error::usage(format!(
+            "`{}` is no path or glob inside the repository",
+            sanitize(wrong)
+        ))),
     }
 }
 

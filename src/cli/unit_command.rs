@@ -341,11 +341,11 @@ pub(super) fn no_such_unit(feature: &Feature, name: &str) -> Error {
     .hint(format!("its units: {}", ids.join(", ")))
 }
 
-/// Refuses an empty or many-lined reason; returns it as one line.
+/// Refuses an empty text, called by its option or by what it is; returns it as one line.
 pub(crate) fn one_line(name: &str, text: &str) -> Result<String> {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() {
-        return Err(Error::usage(format!("`--{name}` says nothing")));
+        return Err(Error::usage(format!("{name} says nothing")));
     }
     Ok(sanitize(&line))
 }

@@ -151,7 +151,18 @@ fn taking_the_armed_word_away_or_forging_it_does_not_thaw_a_unit() {
         let says: &[&str] = if exit == 0 { &[] } else { &["GW408"] };
         expect(&world.run(&["lint"]), exit, says);
     }
+    // A log whose first line is there twice was not written by the driver.
+    let log = format!("{FEATURE}/events.jsonl");
+    let written = world.read(&log);
+    world.write(&format!("{FEATURE}/WU-T01.md"), &unit);
+    world.write(&log, written.repeat(2));
+    expect(&world.run(&["lint"]), 1, &["GW412", "events.jsonl:2:1"]);
+    world.write(&log, written);
     // Arming accepts it as it is now.
+    world.write(
+        &format!("{FEATURE}/WU-T01.md"),
+        weaker.replace(armed, "armed: 0123456789abcdef"),
+    );
     commit(&world, "forged");
     expect(&world.run(&["arm"]), 0, &["- 1. "]);
     expect(&world.walk(), 0, &["is done"]);

@@ -156,3 +156,24 @@ fn a_path_of_the_oracle_that_the_checkout_lacks_is_named_with_the_nearest() {
         assert_eq!(shown.contains("GW626"), says.is_some(), "{when}: {shown}");
     }
 }
+
+#[test]
+fn a_path_that_slots_take_along_is_named_where_one_beside_it_was_meant() {
+    let world = two_units();
+    world.write(".secrets", "a\n");
+    world.write("vendor/cache/a", "a\n");
+    let oracle = world.read(".gatewalk/verification.yml");
+    for (link, meant) in [
+        (".secrets", None),
+        (".secret", Some(".secrets")),
+        ("./vendor/cahce", Some("./vendor/cache")),
+        ("vendor/cache/", None),
+        ("not-on-this-machine", None),
+    ] {
+        let text = format!("link: [{link}]\n{oracle}");
+        world.write(".gatewalk/verification.yml", text);
+        let help = meant.map(|meant| format!("did you mean `{meant}`?"));
+        let shown = ended(&world.run(&["lint"]), 0, &help.unwrap_or_default());
+        assert_eq!(shown.contains("GW626"), meant.is_some(), "{link}: {shown}");
+    }
+}

@@ -311,7 +311,7 @@ fn a_run_looks_at_the_free_space_before_it_fills_a_slot() {
         .unwrap();
     let shown = text(&output);
     assert_eq!(output.status.code(), Some(5), "{shown}");
-    assert!(shown.contains("MiB are free for slots"), "{shown}");
+    assert!(shown.contains("MiB are free at"), "{shown}");
     assert!(!shown.contains("fsck"), "{shown}");
     done(&world);
 }

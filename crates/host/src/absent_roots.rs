@@ -1,5 +1,5 @@
-//! What plans and settings name and the checkout does not have: the `root` of a feature, and paths of the oracle and of what
-//! is protected.
+//! What plans and settings name and the checkout does not have: the `root` of a feature, and paths of the oracle, of what is
+//! protected and of what slots take along.
 
 use gatewalk_core::model::frontmatter::nearest;
 use gatewalk_core::model::workspace::Workspace;
@@ -20,7 +20,7 @@ pub fn note(checkout: &Path, workspace: &mut Workspace) {
     if checkout.join(".git/info/sparse-checkout").exists() {
         return;
     }
-    let paths = workspace.glob_settings();
+    let paths = workspace.path_settings();
     let absent = paths.filter_map(|path| Some((path.to_owned(), absent_part(checkout, path)?)));
     workspace.absent_paths = absent.collect();
 }

@@ -1,8 +1,11 @@
 //! Symbolic links in a state directory where a file or a directory would be read: no run follows one, for git keeps no plan
 //! behind it.
 
+use crate::git::{Git, GitPath, MODE_SYMLINK};
+use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -18,6 +21,26 @@ pub fn note(checkout: &Path, workspace: &mut Workspace) {
     places.extend(open.map(|feature| feature.dir.to_string()));
     let links = places.iter().flat_map(|place| links_in(checkout, place));
     workspace.linked = links.collect::<BTreeSet<String>>();
+}
+
+/// Returns the links among the files of a commit that a run of a feature would read.
+pub fn committed(
+    git: &Git,
+    commit: ObjectId,
+    (layout, feature): (Layout, &str),
+) -> Result<BTreeSet<String>> {
+    let shared = [layout::RULES, layout::RULES_LOCAL].map(|place| layout.path(place));
+    let places = shared
+        .into_iter()
+        .chain([layout.dir().to_owned(), feature.to_owned()]);
+    let mut links = BTreeSet::new();
+    for place in places {
+        let entries = git.entries(commit, &GitPath::from(&*place))?;
+        let linked = entries.iter().filter(|entry| entry.mode == MODE_SYMLINK);
+        let names = linked.filter_map(|entry| entry.path.as_str());
+        links.extend(names.map(|name| format!("{place}/{name}")));
+    }
+    Ok(links)
 }
 
 /// Returns the links in a directory, by path from the root of the checkout; none where it cannot be listed.

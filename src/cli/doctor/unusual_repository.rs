@@ -53,6 +53,25 @@ fn unusual(traits: &RepositoryTraits) -> Vec<String> {
     message
 }
 
+/// What to do about the first of them that asks for something.
+fn remedy(traits: &RepositoryTraits) -> &'static str {
+    let lacks_lfs = traits.unknown_filters.iter().any(|name| name == "lfs");
+    match traits {
+        _ if !traits.absent_submodules.is_empty() => "git submodule update --init --recursive",
+        _ if lacks_lfs => "install git-lfs, then: git lfs install",
+        _ if !traits.absent_large_files.is_empty() => {
+            "git lfs pull, and git submodule foreach --recursive git lfs pull"
+        }
+        _ if !traits.required_filters.is_empty() => {
+            "a command that needs what a filter other than that of git-lfs makes runs it itself"
+        }
+        _ if !traits.submodules.is_empty() => {
+            "change a submodule in its own repository, and commit its new commit here"
+        }
+        _ => "where a run stops, it says what to fetch or to set up",
+    }
+}
+
 /// What of this repository a runner is not sent; nothing where there is none, or no repository.
 pub(super) fn unsent(context: &Context) -> Option<DoctorCheck> {
     let repository = Repository::open(&context.cwd).ok()?;
@@ -71,7 +90,6 @@ pub(super) fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck
         }
     };
     let message = unusual(&traits);
-    let absent = &traits.absent_submodules;
     let data = json!({
         "submodules": traits.submodules,
         "absent_submodules": traits.absent_submodules,
@@ -80,15 +98,7 @@ pub(super) fn out_of_the_ordinary(repository: &Repository) -> Option<DoctorCheck
         "unknown_filters": traits.unknown_filters,
         "partial_clone": traits.partial,
     });
-    let remedy = match absent.is_empty() {
-        true if traits.unknown_filters.iter().any(|name| name == "lfs") => {
-            "install git-lfs, then: git lfs install"
-        }
-        true => {
-            "files of git-lfs that are not here: git lfs pull, and git submodule foreach --recursive git lfs pull; a command that needs another filter's runs it itself"
-        }
-        false => "git submodule update --init --recursive",
-    };
+    let remedy = remedy(&traits);
     (!message.is_empty())
         .then(|| DoctorCheck::warn("layout", message.join("; "), remedy).with(data))
 }

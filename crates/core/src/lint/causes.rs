@@ -85,7 +85,8 @@ fn drop_what_other_files_explain(found: &mut Vec<Diagnostic>) {
 /// Returns whether a key of the graph was not read: the gates and units below it are not there then.
 fn is_about_the_graphs_keys(finding: &Diagnostic) -> bool {
     let plan = finding.primary.path.rsplit('/').next() == Some(layout::PLAN);
-    plan && matches!(finding.code, "GW105" | "GW106")
+    let is_an_item = || finding.message.starts_with("`work_units`");
+    plan && (matches!(finding.code, "GW105" | "GW106") || finding.code == "GW107" && is_an_item())
 }
 
 fn directory(path: &str) -> &str {

@@ -53,6 +53,26 @@ pub(super) fn quoted(written: &str) -> Option<String> {
     one_line.then(|| format!("'{}'", written.replace('\'', "''")))
 }
 
+/// Returns the line for a shell that a list stands for: words of one command, or commands one after the other.
+pub(super) fn joined(written: &str) -> Option<String> {
+    let written = written.trim();
+    let inner = written.strip_prefix('[').and_then(|w| w.strip_suffix(']'));
+    let items: Vec<&str> = match inner {
+        // A test of the shell is no list.
+        Some(inner) if inner.starts_with(' ') && !inner.contains(',') => return None,
+        Some(inner) => inner.split(',').map(unquoted).collect(),
+        None => {
+            let lines = written.lines().map(str::trim);
+            let items = lines.map(|line| line.strip_prefix("- ").map(unquoted));
+            items.collect::<Option<_>>()?
+        }
+    };
+    let is_word = |item: &&str| !item.is_empty() && !item.contains([' ', '{', '[']);
+    let are_words = inner.is_some() && items.iter().all(is_word);
+    let line = items.join(if are_words { " " } else { " && " });
+    (!line.is_empty() && !items.contains(&"") && !line.contains(": ")).then_some(line)
+}
+
 /// Returns the id of a feature's unit that another spelling is: `T1`, `t01`, `FEAT-2026-0042-T01`.
 pub(super) fn unit_id(written: &str, feature: &FeatureId) -> Option<UnitId> {
     let upper = written.trim().to_uppercase();
@@ -99,6 +119,23 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(duration(written).as_deref(), want, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_list_for_a_shell_is_one_line() {
+        for (written, want) in [
+            ("[cargo, test, --locked]", Some("cargo test --locked")),
+            (
+                "[npm ci, \"npm run build\"]",
+                Some("npm ci && npm run build"),
+            ),
+            ("- npm ci\n  - npm test", Some("npm ci && npm test")),
+            ("[ -f a.txt ]", None),
+            ("{a: b}", None),
+            ("[]", None),
+        ] {
+            assert_eq!(joined(written).as_deref(), want, "{written}");
         }
     }
 

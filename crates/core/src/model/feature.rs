@@ -278,12 +278,15 @@ impl Feature {
 
     /// Returns the unit a user means by a full id, a local id, a file name or a title's number.
     pub fn find_unit(&self, name: &str) -> Option<PlannedUnit<'_>> {
-        self.members().find(|m| {
-            m.id() == name
-                || UnitId::parse(m.id()).is_some_and(|id| id.local() == name)
-                || m.node.file.value == name
-                || m.node.file.value.strip_suffix(".md") == Some(name)
-        })
+        let called = |name: &str| {
+            self.members().find(|m| {
+                m.id() == name
+                    || UnitId::parse(m.id()).is_some_and(|id| id.local() == name)
+                    || m.node.file.value == name
+                    || m.node.file.value.strip_suffix(".md") == Some(name)
+            })
+        };
+        called(name).or_else(|| called(&name.to_uppercase()))
     }
 
     /// Returns what the feature is called in messages: its id, else its directory.

@@ -11,6 +11,7 @@ mod scalars;
 use super::status_machine::Word;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::Span;
+pub(in crate::model) use nearest::meant;
 pub use nearest::nearest;
 pub use reading_note::{Note, NoteKind};
 pub use scalars::{Raw, parse_duration, show_duration};
@@ -255,17 +256,23 @@ pub(crate) fn note_unknown_keys(node: &Node, keys: &[Key], kept: &[&str], notes:
             continue;
         }
         // Nobody means twenty thousand keys: behind the first hundred there is no guessing.
-        let near = (notes.len() < 100)
-            .then(|| nearest::meant(&entry.key, keys.iter().map(|k| k.name)))
-            .flatten();
+        let guess = || meant(&entry.key, keys.iter().map(|k| k.name));
+        let words = |near| format!("did you mean `{near}`?");
+        let help = || guess().map(words).or_else(|| listed(keys));
         notes.push(Note {
             kind: NoteKind::UnknownKey,
             key: entry.key.clone(),
             message: format!("unknown key `{}`", shorten(&entry.key)),
-            help: near.map(|n| format!("did you mean `{n}`?")),
+            help: (notes.len() < 100).then(help).flatten(),
             span: entry.key_span.clone(),
         });
     }
+}
+
+/// Returns what the keys of a small table are.
+fn listed(keys: &[Key]) -> Option<String> {
+    let names: Vec<&str> = keys.iter().map(|key| key.name).collect();
+    (names.len() <= 12).then(|| format!("its keys: {}", names.join(", ")))
 }
 
 /// Declares a mapping: fields, key table and reader in one place.

@@ -1,11 +1,14 @@
 //! PLAN.md: the shape of a feature. Edges and membership live only here.
 
+mod graph_reader;
+
 use super::document::Document;
-use super::frontmatter::{Note, NoteKind, Spanned, front, word_from_yaml};
+use super::frontmatter::{Note, Spanned, front, word_from_yaml};
 use super::id::FeatureId;
 use super::status_machine::{FeatureStatus, words};
-use super::yaml::{self, Kind, Node, YamlError};
+use super::yaml::{self, Node, YamlError};
 use crate::diagnostic::Span;
+use graph_reader::GraphReader;
 use std::sync::Arc;
 
 /// Who arms the next gate.
@@ -245,156 +248,5 @@ impl Plan {
             problems: &mut self.graph_problems,
         };
         self.gates = reader.gates(&node);
-    }
-}
-
-/// Reads the graph's nodes, noting what does not fit.
-struct GraphReader<'a> {
-    problems: &'a mut Vec<GraphProblem>,
-}
-
-const GATE_KEYS: [&str; 3] = ["gate", "file", "work_units"];
-const UNIT_KEYS: [&str; 3] = ["id", "file", "depends_on"];
-
-impl GraphReader<'_> {
-    fn gates(&mut self, root: &Node) -> Vec<GateNode> {
-        let gates = root.get("gates").expect("checked by the caller");
-        let Some(items) = self.list(&gates.value, "gates") else {
-            return vec![];
-        };
-        if items.is_empty() {
-            self.problems
-                .push(GraphProblem::NoGates(gates.key_span.clone()));
-        }
-        let items = self.within(items, &gates.value, "gates");
-        items.iter().map(|item| self.gate(item)).collect()
-    }
-
-    fn within<'n>(&mut self, items: &'n [Node], node: &Node, key: &str) -> &'n [Node] {
-        let mut notes = Vec::new();
-        let items = super::frontmatter::within(items, node, key, &mut notes);
-        self.problems
-            .extend(notes.into_iter().map(GraphProblem::Note));
-        items
-    }
-
-    fn gate(&mut self, node: &Node) -> GateNode {
-        self.unknown_keys(node, &GATE_KEYS);
-        let units = match node.get("work_units") {
-            None => {
-                self.missing(node, "work_units");
-                vec![]
-            }
-            // `work_units:` with nothing behind it is an empty list.
-            Some(entry) if entry.value.is_null() => vec![],
-            Some(entry) => self
-                .list(&entry.value, "work_units")
-                .map(<[Node]>::to_vec)
-                .unwrap_or_default()
-                .iter()
-                .filter_map(|unit| self.unit(unit))
-                .collect(),
-        };
-        GateNode {
-            number: self.value(node, "gate"),
-            file: self.value(node, "file"),
-            units,
-            span: node.span.clone(),
-        }
-    }
-
-    fn unit(&mut self, node: &Node) -> Option<UnitNode> {
-        self.unknown_keys(node, &UNIT_KEYS);
-        let id = self.value::<String>(node, "id");
-        let file = self.value::<String>(node, "file");
-        let depends_on = match node.get("depends_on") {
-            Some(entry) if !entry.value.is_null() => self
-                .list(&entry.value, "depends_on")
-                .map(|edges| self.within(edges, &entry.value, "depends_on").to_vec())
-                .unwrap_or_default()
-                .iter()
-                .filter_map(|edge| self.text(edge, "depends_on"))
-                .collect(),
-            _ => vec![],
-        };
-        Some(UnitNode {
-            id: id?,
-            file: file?,
-            depends_on,
-            span: node.span.clone(),
-        })
-    }
-
-    fn list<'n>(&mut self, node: &'n Node, key: &str) -> Option<&'n [Node]> {
-        match &node.kind {
-            Kind::Sequence(items) => Some(items),
-            _ => {
-                let mut notes = Vec::new();
-                super::frontmatter::wrong_type::<()>(node, key, "a list", &mut notes);
-                self.problems
-                    .extend(notes.into_iter().map(GraphProblem::Note));
-                None
-            }
-        }
-    }
-
-    fn text(&mut self, node: &Node, key: &str) -> Option<Spanned<String>> {
-        self.typed(node, key)
-    }
-
-    fn value<T: super::frontmatter::FromYaml>(
-        &mut self,
-        node: &Node,
-        key: &str,
-    ) -> Option<Spanned<T>> {
-        match node.get(key) {
-            Some(entry) => self.typed(&entry.value, key),
-            None => {
-                self.missing(node, key);
-                None
-            }
-        }
-    }
-
-    fn typed<T: super::frontmatter::FromYaml>(
-        &mut self,
-        node: &Node,
-        key: &str,
-    ) -> Option<Spanned<T>> {
-        let mut notes = Vec::new();
-        let value = T::from_yaml(node, key, &mut notes);
-        self.problems
-            .extend(notes.into_iter().map(GraphProblem::Note));
-        value.map(|value| Spanned {
-            value,
-            span: node.span.clone(),
-        })
-    }
-
-    fn missing(&mut self, node: &Node, key: &str) {
-        self.problems.push(GraphProblem::Note(Note {
-            kind: NoteKind::MissingKey,
-            key: key.to_owned(),
-            message: format!("missing key `{key}` in the graph"),
-            help: None,
-            span: node.span.clone(),
-        }));
-    }
-
-    fn unknown_keys(&mut self, node: &Node, known: &[&str]) {
-        for entry in node
-            .entries()
-            .iter()
-            .filter(|e| !known.contains(&e.key.as_str()))
-        {
-            let near = super::frontmatter::nearest(&entry.key, known.iter().copied());
-            self.problems.push(GraphProblem::Note(Note {
-                kind: NoteKind::UnknownGraphKey,
-                key: entry.key.clone(),
-                message: format!("unknown key `{}` in the graph", entry.key),
-                help: near.map(|n| format!("did you mean `{n}`?")),
-                span: entry.key_span.clone(),
-            }));
-        }
     }
 }

@@ -37,8 +37,8 @@ pub struct Workspace {
     /// What a feature's `root` names and the checkout has no directory for, each with the directory that was meant, as
     /// far as somebody looked.
     pub absent_roots: BTreeMap<String, Option<String>>,
-    /// What `when`, `inputs` and the guards' settings name and the checkout has nothing for, each with what was meant, as
-    /// far as somebody looked.
+    /// What `when`, `inputs`, `link` and the guards' settings name and the checkout has nothing for, each with what was
+    /// meant, as far as somebody looked.
     pub absent_paths: BTreeMap<String, Option<String>>,
     /// Symbolic links where a file or a directory would be read, by path from the root, as far as somebody looked.
     pub linked: BTreeSet<String>,
@@ -96,14 +96,16 @@ impl Workspace {
         }
     }
 
-    /// Returns the globs of the oracle's commands and of what is protected, as they are written.
-    pub fn glob_settings(&self) -> impl Iterator<Item = &str> {
+    /// Returns the globs of the oracle's commands and of what is protected, and what slots take along, as they are written.
+    pub fn path_settings(&self) -> impl Iterator<Item = &str> {
         let commands = self.verification.sets.iter().flat_map(|set| &set.commands);
         let of_commands = commands.flat_map(|c| [&c.value.when, &c.value.inputs]);
         let config = &self.config.front;
         let all = of_commands.chain([&config.protect, &config.protected_tests]);
-        all.flatten()
-            .flat_map(|list| list.value.0.iter().map(|path| &*path.value))
+        let lists = all.flatten().flat_map(|list| &list.value.0);
+        lists
+            .chain(&self.verification.link)
+            .map(|path| &*path.value)
     }
 
     /// Takes up the new content of one file, parsing no more than it concerns; returns the directory
@@ -213,14 +215,16 @@ enum FeatureDepth {
 }
 
 impl Feature {
-    /// Returns whether a user may mean it by an id, a directory name, a path or a slug.
+    /// Returns whether a user may mean it by an id, a directory name, a path or a slug, in whatever letters.
     pub fn is_called(&self, name: &str) -> bool {
         let name = name.trim_end_matches('/');
         let directory = file_name(name);
-        self.plan.id.as_ref().is_some_and(|id| id.as_str() == name)
+        let is = |own: &str, name: &str| own.eq_ignore_ascii_case(name);
+        let id = self.plan.id.as_ref();
+        id.is_some_and(|id| is(id.as_str(), name))
             || &*self.dir == name
-            || file_name(&self.dir) == directory
-            || self.slug() == Some(name)
+            || is(file_name(&self.dir), directory)
+            || self.slug().is_some_and(|slug| is(slug, name))
     }
 
     /// Returns whether a plan lists the files that this one's plan lists.

@@ -28,7 +28,7 @@ fn too_full(place: &Path) -> Option<Error> {
     let free = crash::free_space(installed_programs::free_space(place)?);
     (free < LEAST_SPACE).then(|| {
         Error::environment(format!(
-            "only {} MiB are free for slots at `{}`, and a run needs {} MiB",
+            "only {} MiB are free at `{}`, and a run needs {} MiB",
             free >> 20,
             place.display(),
             LEAST_SPACE >> 20

@@ -33,7 +33,7 @@ pub enum FileKind {
 
 impl FileKind {
     /// Returns the frontmatter keys that such a file can have.
-    fn keys(self) -> &'static [Key] {
+    pub(crate) fn keys(self) -> &'static [Key] {
         match self {
             FileKind::Plan => PlanFront::KEYS,
             FileKind::Gate => GateFront::KEYS,

@@ -46,8 +46,8 @@ impl<'l> LogChain<'l> {
         let fits = match (&prev, self.before) {
             (Some(prev), Some(before)) => line_hash(before) == *prev,
             (Some(_), None) => false,
-            // Once the driver wrote, nobody else does.
-            (None, _) => !self.chained,
+            // Once the driver wrote, nobody else does, and its first line is not written twice.
+            (None, _) => !self.chained && !self.hashed,
         };
         if !fits {
             return Err((

@@ -6,6 +6,9 @@ use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::lint::paths::{self, UnitPath};
 
+/// Names that are near to others and meant as they are: what they name need not be on every machine.
+const ITS_OWN_NAME: [&str; 4] = [".env", ".venv", "env", "venv"];
+
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
     let commands = verification.sets.iter().flat_map(|set| &set.commands);
@@ -16,10 +19,19 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
         }
     }
     for path in &verification.link {
+        let takes_nothing = format!("`{}` in `link` takes nothing along", path.value);
+        let span = path.span.clone();
         if let Some((why, help)) = why_unlinked(&path.value) {
-            let message = format!("`{}` in `link` takes nothing along: {why}", path.value);
-            out.at(&verification.path, path.span.clone(), message)
-                .help(help);
+            let message = format!("{takes_nothing}: {why}");
+            out.at(&verification.path, span, message).help(help);
+        } else if let Some(Some(meant)) = cx.ws.absent_paths.get(&path.value)
+            && !ITS_OWN_NAME.contains(&path.value.as_str())
+        {
+            let message = format!("{takes_nothing}: your checkout does not have it");
+            let found = out.at(&verification.path, span, message);
+            found
+                .only_warn_if(true)
+                .help(format!("did you mean `{meant}`?"));
         }
     }
     let config = &cx.ws.config;

@@ -35,7 +35,23 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         .help("add each as a heading (`## Context`) or a bold lead-in (`**Context.** …`)");
     let text = &cx.unit.doc.text[body..];
     let lookalikes = missing.iter().filter_map(|name| lookalike(text, name));
-    offer_headings(cx, found, lookalikes.collect());
+    let lookalikes: Vec<Lookalike> = lookalikes.collect();
+    let swallowed = lookalikes
+        .iter()
+        .find_map(|one| block_around(cx, body + one.span.start));
+    match swallowed {
+        Some(line) => drop(found.help(format!(
+            "line {line} opens a block of code that takes them in: close it with a line ``` before the first heading"
+        ))),
+        None => offer_headings(cx, found, lookalikes),
+    }
+}
+
+/// Returns the line that opens the block of code in which a place is.
+fn block_around(cx: &UnitCx<'_>, at: usize) -> Option<usize> {
+    let doc = &cx.unit.doc;
+    let around = doc.blocks().iter().find(|block| block.span.contains(&at))?;
+    Some(doc.text[..around.span.start].matches('\n').count())
 }
 
 /// Offers to write what was meant as a heading so that it is one.

@@ -24,7 +24,8 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             // Nobody mistypes a hundred of them: behind those there is no guessing.
             let guess = || {
                 let exact = spelt().or_else(by_file);
-                exact.or_else(|| nearest(&edge.value, ids()))
+                let others = || ids().filter(|id| *id != member.id());
+                exact.or_else(|| nearest(&edge.value, others()))
             };
             let near = (guesses <= 100).then(guess).flatten();
             let found = out

@@ -5,7 +5,7 @@ use super::unknown_word::is_spelling_of;
 use crate::diagnostic::Severity;
 use crate::lint::context::{FileCx, FileKind};
 use crate::lint::finding_sink::FindingSink;
-use crate::model::frontmatter::NoteKind;
+use crate::model::frontmatter::{Note, NoteKind, Owner};
 use crate::model::layout::Layout;
 
 /// Keys that judge the work, bound it or its cost, or keep a decision with the user: misspelt, that is gone without a word.
@@ -36,8 +36,74 @@ const BOUNDS: [&str; 24] = [
     "sync",
 ];
 
+/// The key of the graph that makes an edge.
+const EDGES: &str = "depends_on";
+
+/// What commands of other tools are set up by, and how the same is written here.
+const IN_THE_COMMAND: [(&str, &str); 7] = [
+    (
+        "env",
+        "set it in the command itself: `NAME=value make test`",
+    ),
+    (
+        "environment",
+        "set it in the command itself: `NAME=value make test`",
+    ),
+    (
+        "working-directory",
+        "begin the command with it: `cd DIRECTORY && make test`",
+    ),
+    (
+        "working_directory",
+        "begin the command with it: `cd DIRECTORY && make test`",
+    ),
+    (
+        "workdir",
+        "begin the command with it: `cd DIRECTORY && make test`",
+    ),
+    (
+        "cwd",
+        "begin the command with it: `cd DIRECTORY && make test`",
+    ),
+    (
+        "dir",
+        "begin the command with it: `cd DIRECTORY && make test`",
+    ),
+];
+
+/// Returns where a key is read that is not read here.
+fn belongs_elsewhere(file: &FileCx<'_>, note: &Note) -> Option<String> {
+    if note.meant().is_some() {
+        return None;
+    }
+    let key = note.key.as_str();
+    if file.kind == FileKind::Verification {
+        let found = IN_THE_COMMAND.iter().find(|(name, _)| *name == key);
+        return found.map(|(_, help)| (*help).to_owned());
+    }
+    if key == EDGES {
+        return Some(
+            "edges are in the graph of `PLAN.md` alone: write it there, in the unit's item"
+                .to_owned(),
+        );
+    }
+    let readers = [
+        (FileKind::Plan, "`PLAN.md`"),
+        (FileKind::Gate, "`GATE-NN.md`"),
+        (FileKind::Unit, "a unit's file"),
+        (FileKind::Config, "`config.yml`"),
+    ];
+    let reads = |(kind, _): &&(FileKind, &str)| {
+        let found = kind.keys().iter().find(|known| known.name == key);
+        found.is_some_and(|known| known.owner != Owner::Driver)
+    };
+    let others = readers.iter().filter(|(kind, _)| *kind != file.kind);
+    let names: Vec<&str> = others.filter(reads).map(|(_, name)| *name).collect();
+    (!names.is_empty()).then(|| format!("it is a key of {}", names.join(" and of ")))
+}
+
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
-    for note in &file.notes {
+    for (at, note) in file.notes.iter().enumerate() {
         let in_graph = match note.kind {
             NoteKind::UnknownKey => false,
             NoteKind::UnknownGraphKey => true,
@@ -48,15 +114,23 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         let theirs = file.layout == Layout::Specfuse
             && near.is_none()
             && file.kind != FileKind::Verification;
+        // Nobody means twenty thousand keys.
+        let elsewhere = (at < 100).then(|| belongs_elsewhere(file, note)).flatten();
         let found = out
             .at(&file.path, note.span.clone(), &*note.message)
-            .maybe_help(note.help.clone());
+            .maybe_help(elsewhere.or_else(|| note.help.clone()));
         // A misspelt key of the graph is a lost edge, and the units run in another order.
         let loses_an_edge = near.is_some() && in_graph;
         let loses_a_bound = near.is_some_and(|near| BOUNDS.contains(&near))
             && file.layout == Layout::Gatewalk
             && !file.settled;
         let loses_its_key = near.is_some_and(|near| is_misspelt(file, near)) && !file.settled;
+        // An edge in a unit's own file is lost, too.
+        let loses_an_edge = loses_an_edge
+            || note.key == EDGES
+                && file.kind == FileKind::Unit
+                && file.layout == Layout::Gatewalk
+                && !file.settled;
         let found = match (theirs, loses_an_edge || loses_a_bound || loses_its_key) {
             (true, _) => found.severity(Severity::Info),
             (_, true) => found.severity(Severity::Error),

@@ -14,7 +14,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
                 shell.span.clone(),
                 "this command cannot fail, so it proves nothing",
             )
-            .help("take out `|| true` and the like, or the command")
+            .help(how_to_fail(shell.text))
             .only_warn_if(shell.settled);
         } else if only_looks(shell.text) && !shell.settled {
             out.at(
@@ -25,6 +25,33 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             .help("let it compare: `grep -q`, `diff`, `test -s`, or the program's own tests")
             .severity(Severity::Warning);
         }
+    }
+}
+
+/// Returns what lets a command fail that cannot.
+fn how_to_fail(shell: &str) -> String {
+    let text = shell.trim();
+    if text.ends_with('&') && !text.ends_with("&&") {
+        return "nobody waits for what runs in the background: take out the `&`".to_owned();
+    }
+    let parts = text.split([';', '\n']).map(str::trim);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    match parts[..] {
+        [] => "write a command that can fail, such as the project's tests".to_owned(),
+        [.., last] if last.contains("||") => {
+            "take out `|| true` and the like, or the command".to_owned()
+        }
+        [.., last] if last.contains('|') => {
+            let (_, program) = last.rsplit_once('|').unwrap_or_default();
+            let program = program.trim();
+            format!(
+                "`sh` takes the exit code of the last program, `{program}`: let what is tested be the last one"
+            )
+        }
+        [_, .., last] if !last.starts_with("fi") => {
+            format!("only the last command counts, `{last}`: join them by ` && `, or take it out")
+        }
+        _ => "write a command that can fail, such as the project's tests".to_owned(),
     }
 }
 
@@ -59,7 +86,22 @@ fn part_only_looks(part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::only_looks;
+    use super::{how_to_fail, only_looks};
+
+    #[test]
+    fn the_help_names_why_a_command_cannot_fail() {
+        for (shell, want) in [
+            ("true", "the project's tests"),
+            ("make test || true", "take out `|| true`"),
+            ("make test &", "take out the `&`"),
+            ("make test | tee log", "the last program, `tee log`"),
+            ("make test; echo done", "counts, `echo done`"),
+            ("make test\necho done\n", "counts, `echo done`"),
+        ] {
+            let help = how_to_fail(shell);
+            assert!(help.contains(want), "{shell}: {help}");
+        }
+    }
 
     #[test]
     fn commands_that_only_show_something_are_distinguished_from_those_that_judge() {

@@ -49,6 +49,9 @@ fn shape_of(file: &FileCx<'_>, key: &str) -> Option<Shape> {
     })
 }
 
+/// Keys whose text is a line for a shell.
+const SHELL: [&str; 4] = ["command", "feature_oracle", "run", "setup"];
+
 /// What a set of `verification.yml` is.
 const COMMANDS: Shape = Shape::List(&Shape::Table(|| VerificationCommand::KEYS));
 
@@ -76,6 +79,10 @@ fn is_one_word(written: &str) -> bool {
 /// Returns how a key's value is written.
 fn advice(key: &str, shape: &Shape, written: &str) -> Option<String> {
     Some(match shape {
+        Shape::Text if SHELL.contains(&key) && one_meaning::joined(written).is_some() => {
+            let line = one_meaning::joined(written).unwrap_or_default();
+            format!("write one line, as for a shell: `{key}: {line}`")
+        }
         Shape::Text if written.starts_with(['[', '{']) => {
             format!("put the value in quotes, or it begins a list: `{key}: '{written}'`")
         }

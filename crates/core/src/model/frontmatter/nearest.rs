@@ -20,7 +20,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// What other tools call a key of ours.
-const ALSO_CALLED: [(&str, &str); 8] = [
+const ALSO_CALLED: [(&str, &str); 14] = [
     ("command", "run"),
     ("cmd", "run"),
     ("script", "run"),
@@ -29,10 +29,16 @@ const ALSO_CALLED: [(&str, &str); 8] = [
     ("script", "command"),
     ("depends", "depends_on"),
     ("blocked_by", "depends_on"),
+    ("dependencies", "depends_on"),
+    ("needs", "depends_on"),
+    ("after", "depends_on"),
+    ("requires", "depends_on"),
+    ("path", "file"),
+    ("units", "work_units"),
 ];
 
 /// Returns the candidate that a name means: the nearest, or the one that other tools call so.
-pub(super) fn meant<'a>(
+pub(in crate::model) fn meant<'a>(
     name: &str,
     candidates: impl Iterator<Item = &'a str> + Clone,
 ) -> Option<&'a str> {
