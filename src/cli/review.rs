@@ -187,6 +187,14 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
+/// Returns what stands for the feature's files as they are reviewed.
+fn shown_plan(opened: &OpenFeature<'_>) -> Result<Option<String>> {
+    let Selected { commit, dir, .. } = &opened.selected;
+    let git = &opened.repository.git;
+    let plan = git.subtree(*commit, &GitPath::new(dir.as_bytes()))?;
+    Ok(plan.map(|plan| plan.to_string()))
+}
+
 /// Returns what `--json` shows, with the tree of the plan that was read.
 fn screen_json(opened: &OpenFeature<'_>, screen: Option<&ReviewScreen>) -> Result<Value> {
     let armed_by = opened.selected.workspace.config.armed_by().word();
@@ -194,9 +202,7 @@ fn screen_json(opened: &OpenFeature<'_>, screen: Option<&ReviewScreen>) -> Resul
         Some(screen) => (screen.reviewed, Some(screen.gate), &screen.parts[..]),
         None => (None, None, &[][..]),
     };
-    let Selected { commit, dir, .. } = &opened.selected;
-    let git = &opened.repository.git;
-    let plan = git.subtree(*commit, &GitPath::new(dir.as_bytes()))?;
+    let plan = shown_plan(opened)?;
     Ok(
         json!({"feature": opened.feature().name(), "reviewed_gate": reviewed, "gate": gate, "armed_by": armed_by, "parts": parts, "plan": plan}),
     )

@@ -78,6 +78,18 @@ impl Forge {
         serde_json::from_slice(&self.world.run(&["status", "--json"]).stdout).unwrap()
     }
 
+    /// Returns the comments that stand in the plan, with their places.
+    fn comments(&self) -> Vec<String> {
+        let status = self.status();
+        let units = status["features"][0]["units"].as_array().unwrap();
+        let comments = units.iter().flat_map(|u| u["comments"].as_array().unwrap());
+        let shown = |c: &Value| {
+            let part = |key: &str| c[key].as_str().unwrap().to_owned();
+            format!("{}: {}", part("path"), part("text"))
+        };
+        comments.map(shown).collect()
+    }
+
     fn gate(&self) -> String {
         self.status()["features"][0]["gates"][0]["status"]
             .as_str()
@@ -110,6 +122,7 @@ fn a_gate_is_opened_brought_up_to_date_and_armed_when_it_is_merged() {
         "## Drafts of gate 2",
         "## Units",
         "<!-- gatewalk: gate 1 of FEAT-2026-0001 -->",
+        "<!-- gatewalk: plan ",
     ] {
         assert!(body.contains(part), "{part}: {body}");
     }
@@ -131,9 +144,33 @@ fn a_gate_is_opened_brought_up_to_date_and_armed_when_it_is_merged() {
         "an approval arms only where that is asked for"
     );
     forge.stands("MERGED", "");
+    // Said after the request was last looked at.
+    let late = json!({"author_association": "OWNER", "path": "greet.sh", "line": 2, "body": "Name the standard"});
+    forge.keep("comments", &json!([late]));
     let merged = forge.review(&[]);
     assert!(merged.status.success(), "{}", text(&merged));
+    assert!(text(&merged).contains("1 comment became drafts"));
     assert_eq!(forge.gate(), "passed");
+    assert_eq!(forge.comments(), ["greet.sh: Name the standard"]);
+}
+
+#[test]
+fn what_no_request_showed_is_not_armed_by_its_end() {
+    let forge = Forge::new();
+    assert!(forge.review(&[]).status.success());
+    forge.stands("MERGED", "");
+    let plans = ".gatewalk/features/FEAT-2026-0001-greetings/WU-04-help.md";
+    let unit = forge.world.read(plans);
+    forge
+        .world
+        .write(plans, format!("{unit}\nAnd whatever else.\n"));
+    forge
+        .world
+        .git(&["commit", "-qam", "More than anybody saw"]);
+    let merged = forge.review(&[]);
+    assert_eq!(merged.status.code(), Some(3), "{}", text(&merged));
+    assert!(text(&merged).contains("nothing was armed"));
+    assert_eq!(forge.gate(), "awaiting_review");
 }
 
 #[test]
@@ -197,16 +234,8 @@ fn a_closed_request_arms_nothing_and_its_comments_reach_a_session_once() {
         );
         assert_eq!(forge.gate(), "awaiting_review");
     }
-    let status = forge.status();
-    let units = status["features"][0]["units"].as_array().unwrap();
-    let comments: Vec<(&str, &str)> = units
-        .iter()
-        .flat_map(|unit| unit["comments"].as_array().unwrap())
-        .map(|comment| (&comment["path"], &comment["text"]))
-        .map(|(path, text)| (path.as_str().unwrap(), text.as_str().unwrap()))
-        .collect();
-    let want = [("greet.sh", "Say why"), ("pull request 7", "Not like this")];
-    assert_eq!(comments, want, "{status}");
+    let want = ["greet.sh: Say why", "pull request 7: Not like this"];
+    assert_eq!(forge.comments(), want);
 }
 
 #[test]

@@ -22,7 +22,7 @@ struct GateRequest<'a> {
 
 /// Opens or updates the pull request of the gate that waits, or does what its end asks for.
 pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
-    let (mut request, screen) = waiting_gate(args, context)?;
+    let (mut request, mut screen) = waiting_gate(args, context)?;
     let name = request.opened.feature().name();
     let step = gate_request::next(&request.listed()?, &name, request.gate, request.armed_by);
     if matches!(step, RequestStep::Open | RequestStep::Update { .. }) {
@@ -34,10 +34,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
         _ => format!("next: gatewalk review {name} --pr, once somebody has looked"),
     };
     let (done, number) = match step {
-        RequestStep::Arm { .. } => return arm::run(&arm::Args::accepting(&name), context),
+        RequestStep::Arm { number, plan } => return request.arm(number, plan),
         RequestStep::Open => request.open(args, &screen)?,
         RequestStep::Update { number } => {
-            request.take_comments(number, false)?;
+            if request.take_comments(number, false)? > 0 {
+                (request, screen) = waiting_gate(args, context)?;
+            }
             (request.update(args, &screen, number)?, Some(number))
         }
         RequestStep::TakeComments { number } => (request.after_close(number)?, Some(number)),
@@ -106,7 +108,7 @@ impl GateRequest<'_> {
     /// Returns what the forge lists of the feature's branch.
     fn listed(&self) -> Result<Vec<Value>> {
         let branch = &self.opened.selected.branch;
-        let fields = "number,url,state,reviewDecision,body";
+        let fields = "number,url,state,reviewDecision,body,isCrossRepository";
         self.rows(&[
             "pr", "list", "--head", branch, "--state", "all", "--json", fields,
         ])
@@ -121,7 +123,8 @@ impl GateRequest<'_> {
             .map(|p| (p.title.clone(), p.lines.clone()));
         let parts: Vec<_> = parts.collect();
         let name = self.opened.feature().name();
-        let own = (&*name, self.gate);
+        let plan = super::shown_plan(&self.opened)?.unwrap_or_default();
+        let own = (&*name, self.gate, &*plan);
         Ok(gate_request::body(
             own,
             self.armed_by,
@@ -196,6 +199,28 @@ impl GateRequest<'_> {
             "pull request {number} shows gate {} as it stands",
             self.gate
         ))
+    }
+
+    /// Arms what the request showed, and then takes the comments that came after it was last looked at: they are drafts.
+    fn arm(&mut self, number: u64, shown: Option<String>) -> Result<Exit> {
+        let name = self.opened.feature().name();
+        let plan = super::shown_plan(&self.opened)?;
+        if shown.is_some() && shown != plan {
+            let what = format!(
+                "the plan changed after pull request {number} showed it, so nothing was armed"
+            );
+            return Err(Error::plan(what)
+                .hint(format!("gatewalk review {name}"))
+                .hint(format!("gatewalk arm {name}")));
+        }
+        let armed = arm::run(&arm::Args::accepting(&name), self.context)?;
+        let note = match self.take_comments(number, false) {
+            Ok(0) => return Ok(armed),
+            Ok(taken) => format!("{} became drafts", counted_comments(taken)),
+            Err(error) => format!("its comments could not be read: {error}"),
+        };
+        self.context.out.note(note);
+        Ok(armed)
     }
 
     /// Takes what people said before they closed the request; returns what was done.

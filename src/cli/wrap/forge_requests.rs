@@ -42,7 +42,12 @@ impl ForgeRequests<'_> {
     /// Returns what is known of a branch: an open request comes before an older one.
     pub(super) fn of_branch(&self, head: &str) -> Result<KnownRequest> {
         let list = ["pr", "list", "--head", head];
-        let what = ["--state", "all", "--json", "number,url,state"];
+        let what = [
+            "--state",
+            "all",
+            "--json",
+            "number,url,state,isCrossRepository",
+        ];
         let listed = self.call(&[&list[..], &what[..]].concat(), "", "gh pr list")?;
         Ok(known(&gate_request::rows(&listed)?))
     }
@@ -81,7 +86,9 @@ impl ForgeRequests<'_> {
 
 /// Reads a list of requests; one without a state is open, as forges once listed.
 fn known(listed: &[Value]) -> KnownRequest {
-    let is = |row: &Value, state: &str| row["state"].as_str().unwrap_or("OPEN") == state;
+    let is = |row: &Value, state: &str| {
+        gate_request::is_from_here(row) && row["state"].as_str().unwrap_or("OPEN") == state
+    };
     let open = listed.iter().find_map(|row| {
         let (number, url) = (row["number"].as_u64()?, row["url"].as_str()?);
         is(row, "OPEN").then(|| KnownRequest::Open {
@@ -118,6 +125,15 @@ mod tests {
                 KnownRequest::Merged,
             ),
             (json!([row(2, "MERGED"), row(3, "OPEN")]), open("3")),
+            // A stranger's branch of the same name.
+            (
+                json!([row(1, "MERGED"), {"number": 9, "url": "u", "state": "OPEN", "isCrossRepository": true}]),
+                KnownRequest::Merged,
+            ),
+            (
+                json!([{"number": 9, "url": "u", "state": "MERGED", "isCrossRepository": true}]),
+                KnownRequest::Nothing,
+            ),
             (json!([{"number": 4, "url": "u"}]), open("4")),
         ] {
             assert_eq!(known(listed.as_array().unwrap()), want, "{listed}");

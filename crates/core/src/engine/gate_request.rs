@@ -24,6 +24,8 @@ pub enum RequestStep {
     Arm {
         /// Its number.
         number: u64,
+        /// The plan that it showed, where it says so.
+        plan: Option<String>,
     },
     /// It was closed: its comments are read, and the gate stays.
     TakeComments {
@@ -37,9 +39,20 @@ fn mark(feature: &str, gate: u32) -> String {
     format!("<!-- gatewalk: gate {gate} of {feature} -->")
 }
 
-/// Returns the text of a gate's pull request: parts of its review as titles with lines, then the report's essence.
+/// Begins the line that says which plan a pull request shows.
+const PLAN_MARK: &str = "<!-- gatewalk: plan ";
+
+/// Returns which plan the text of a pull request shows.
+fn shown_plan(body: &str) -> Option<String> {
+    let (_, rest) = body.split_once(PLAN_MARK)?;
+    let (plan, _) = rest.split_once(" -->")?;
+    Some(plan.trim().to_owned())
+}
+
+/// Returns the text of a gate's pull request: parts of its review as titles with lines, then the report's essence. `plan` stands
+/// for the feature's files as they are shown.
 pub fn body(
-    (feature, gate): (&str, u32),
+    (feature, gate, plan): (&str, u32, &str),
     armed_by: ArmedBy,
     parts: &[(String, Vec<String>)],
     essence: &str,
@@ -58,7 +71,8 @@ pub fn body(
             .collect();
         text.push_str(&format!("\n## {}\n\n{}", one_line(title), lines.concat()));
     }
-    format!("{text}\n{}\n\n{}\n", essence.trim(), mark(feature, gate))
+    let (essence, mark) = (essence.trim(), mark(feature, gate));
+    format!("{text}\n{essence}\n\n{mark}\n{PLAN_MARK}{plan} -->\n")
 }
 
 /// Reads a list as the forge's program prints it: of many pages, older ones print a list each.
@@ -78,13 +92,18 @@ pub fn rows(printed: &str) -> Result<Vec<Value>> {
     }
 }
 
+/// Returns whether a request's commits come from the repository itself. A forge lists by a branch's name, which anybody may give
+/// to a branch of their own copy; what they wrote, closed or had merged is no decision about a gate.
+pub fn is_from_here(request: &Value) -> bool {
+    request["isCrossRepository"] != true
+}
+
 /// Returns what becomes of a gate's pull request; `listed` is what the forge lists of the branch.
 pub fn next(listed: &[Value], feature: &str, gate: u32, armed_by: ArmedBy) -> RequestStep {
     let mark = mark(feature, gate);
     let own = |request: &&Value| {
-        request["body"]
-            .as_str()
-            .is_some_and(|body| body.contains(&mark))
+        let body = request["body"].as_str();
+        is_from_here(request) && body.is_some_and(|body| body.contains(&mark))
     };
     let Some(request) = listed
         .iter()
@@ -94,11 +113,15 @@ pub fn next(listed: &[Value], feature: &str, gate: u32, armed_by: ArmedBy) -> Re
         return RequestStep::Open;
     };
     let number = request["number"].as_u64().unwrap_or_default();
+    let arm = || RequestStep::Arm {
+        number,
+        plan: request["body"].as_str().and_then(shown_plan),
+    };
     let approved = request["reviewDecision"] == "APPROVED" && armed_by == ArmedBy::Approval;
     match request["state"].as_str() {
-        Some("MERGED") => RequestStep::Arm { number },
+        Some("MERGED") => arm(),
         Some("CLOSED") => RequestStep::TakeComments { number },
-        _ if approved => RequestStep::Arm { number },
+        _ if approved => arm(),
         _ => RequestStep::Update { number },
     }
 }
@@ -187,8 +210,17 @@ mod tests {
     #[test]
     fn the_end_of_a_gate_s_own_request_decides_and_no_other_s() {
         use RequestStep::{Arm, Open, TakeComments, Update};
-        let own = body(("F", 1), ArmedBy::Merge, &[], "");
+        let own = body(("F", 1, "p1"), ArmedBy::Merge, &[], "");
+        let arm = || Arm {
+            number: 7,
+            plan: Some("p1".to_owned()),
+        };
         let request = |number: u64, state: &str, review: &str, body: &str| json!({"number": number, "state": state, "reviewDecision": review, "body": body});
+        let stranger = |state: &str| {
+            let mut of = request(9, state, "APPROVED", &own);
+            of["isCrossRepository"] = json!(true);
+            of
+        };
         let rows = [
             (json!([]), ArmedBy::Merge, Open),
             (
@@ -204,7 +236,7 @@ mod tests {
             (
                 json!([request(7, "OPEN", "APPROVED", &own)]),
                 ArmedBy::Approval,
-                Arm { number: 7 },
+                arm(),
             ),
             (
                 json!([request(7, "OPEN", "CHANGES_REQUESTED", &own)]),
@@ -214,13 +246,20 @@ mod tests {
             (
                 json!([request(7, "MERGED", "", &own)]),
                 ArmedBy::Merge,
-                Arm { number: 7 },
+                arm(),
             ),
             (
                 json!([request(7, "CLOSED", "APPROVED", &own)]),
                 ArmedBy::Approval,
                 TakeComments { number: 7 },
             ),
+            // A stranger's branch of the same name, whatever its text says.
+            (
+                json!([request(7, "MERGED", "", &own), stranger("CLOSED")]),
+                ArmedBy::Merge,
+                arm(),
+            ),
+            (json!([stranger("MERGED")]), ArmedBy::Merge, Open),
             (
                 json!([request(7, "CLOSED", "", &own), request(9, "OPEN", "", &own)]),
                 ArmedBy::Merge,
@@ -231,7 +270,7 @@ mod tests {
                     7,
                     "MERGED",
                     "",
-                    &body(("F", 2), ArmedBy::Merge, &[], "")
+                    &body(("F", 2, "p1"), ArmedBy::Merge, &[], "")
                 )]),
                 ArmedBy::Merge,
                 Open,
@@ -241,7 +280,7 @@ mod tests {
                     7,
                     "MERGED",
                     "",
-                    &body(("F2", 1), ArmedBy::Merge, &[], "")
+                    &body(("F2", 1, "p1"), ArmedBy::Merge, &[], "")
                 )]),
                 ArmedBy::Merge,
                 Open,
@@ -322,9 +361,9 @@ mod tests {
     #[test]
     fn the_text_is_the_review_then_the_report() {
         let parts = [("Cost".to_owned(), vec!["$1".to_owned(), "a\nb".to_owned()])];
-        let text = body(("F", 1), ArmedBy::Merge, &parts, "## Units\n");
+        let text = body(("F", 1, "p1"), ArmedBy::Merge, &parts, "## Units\n");
         let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
         assert!(at("## Cost\n\n- $1\n- a\\nb\n") < at("## Units"));
-        assert!(text.ends_with("<!-- gatewalk: gate 1 of F -->\n"));
+        assert!(text.ends_with("<!-- gatewalk: gate 1 of F -->\n<!-- gatewalk: plan p1 -->\n"));
     }
 }
