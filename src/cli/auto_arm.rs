@@ -2,7 +2,6 @@
 //! One commit, and a tag on the commit before it to undo it. It never merges.
 
 use super::Context;
-use gatewalk_core::diagnostic::Severity;
 use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::driver::ports::{CommitRequest, Machine};
 use gatewalk_core::engine::autonomy;
@@ -36,10 +35,9 @@ pub(crate) fn arm(run: &StoppedRun<'_>) -> Result<bool> {
     };
     let commit = run.snapshot.tip;
     let workspace = run.repository.plans_around(commit, &run.selected.dir)?;
-    let found = gatewalk_core::lint::run_feature(&workspace, &run.snapshot.feature);
+    let found = gatewalk_core::lint::feature_errors(&workspace, &run.snapshot.feature);
     let lint: Vec<String> = found
         .iter()
-        .filter(|d| d.severity == Severity::Error)
         .map(|d| format!("{} {}", d.code, d.message))
         .collect();
     let classes = autonomy::classes(run.snapshot, gate, &lint);

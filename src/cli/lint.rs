@@ -283,10 +283,7 @@ impl Linter<'_> {
 }
 
 fn options(args: &Args) -> Result<Options> {
-    let options = Options {
-        select: args.select.clone(),
-        ignore: args.ignore.clone(),
-    };
+    let options = Options::naming(args.select.clone(), args.ignore.clone());
     if let Some((word, near)) = options.unknown().into_iter().next() {
         let error = Error::usage(format!("there is no rule `{word}`"));
         return Err(near.map_or(error.clone(), |near| {

@@ -3,7 +3,7 @@
 use super::Context;
 use super::idle_driver::ask_driver;
 use super::plan_check::CHANGED_AFTER_ARMING;
-use gatewalk_core::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::contract;
 use gatewalk_core::engine::coverage;
@@ -57,7 +57,7 @@ impl Surroundings {
         let workspace = Arc::clone(&selected.workspace);
         let feature = selected.feature();
         let wrong = || {
-            let found = || gatewalk_core::lint::run_feature(&workspace, feature);
+            let found = || gatewalk_core::lint::feature_errors(&workspace, feature);
             runs(feature) && found().iter().any(is_other_error)
         };
         let (has_errors, found) = parallel::beside(wrong, || Surroundings::look(repository));
@@ -99,11 +99,11 @@ impl Surroundings {
         let mut left: Vec<&Selected> = shown.iter().filter(|s| runs(s.feature())).collect();
         while let Some(first) = left.first() {
             let workspace = Arc::clone(&first.workspace);
-            let linter = FeatureLinter::new(&workspace);
+            let linter = FeatureLinter::for_errors(&workspace);
             let is_here = |s: &&Selected| Arc::ptr_eq(&s.workspace, &workspace);
             let (here, others) = left.into_iter().partition::<Vec<_>, _>(is_here);
             let is_wrong = |s: &&Selected| {
-                let found = linter.findings(s.feature());
+                let found = linter.errors(s.feature());
                 (s.dir.clone(), found.iter().any(is_other_error))
             };
             let shares = parallel::share(&here, FEATURES_A_SHARE, |part| {
@@ -179,7 +179,7 @@ impl Surroundings {
         (attempts, (changed, held)): (&'a Attempts, (&'a [String], Option<&'a str>)),
     ) -> FeatureState<'a> {
         let feature = selected.feature();
-        let found = || gatewalk_core::lint::run_feature(&selected.workspace, feature);
+        let found = || gatewalk_core::lint::feature_errors(&selected.workspace, feature);
         let known = self.has_errors.get(&*selected.dir).copied();
         let look = || runs(feature) && found().iter().any(is_other_error);
         let driven = self.driver.as_ref();
@@ -211,9 +211,9 @@ fn runs(feature: &Feature) -> bool {
     matches!(status, FeatureStatus::Active | FeatureStatus::Planned)
 }
 
-/// Returns whether a finding is an error that arming does not mend.
+/// Returns whether an error is one that arming does not mend.
 fn is_other_error(d: &Diagnostic) -> bool {
-    d.severity == Severity::Error && d.code != CHANGED_AFTER_ARMING
+    d.code != CHANGED_AFTER_ARMING
 }
 
 /// Returns whether the end of a feature, once reached, is kept open by a requirement that nothing shows.

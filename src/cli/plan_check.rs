@@ -3,7 +3,7 @@
 use super::Context;
 use super::contract_changes;
 use super::unit_command::OpenFeature;
-use gatewalk_core::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::engine::evidence::{first_named, one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
@@ -150,10 +150,8 @@ fn refuse_broken_edits(
     if repository.uncommitted(layout.dir())?.is_empty() {
         return Ok(());
     }
-    let errors = |s: &Selected| {
-        let found = gatewalk_core::lint::run_feature(&s.workspace, s.feature());
-        found.iter().any(|d| d.severity == Severity::Error)
-    };
+    let errors =
+        |s: &Selected| !gatewalk_core::lint::feature_errors(&s.workspace, s.feature()).is_empty();
     let files = state_dir_reader::read_state_dir(repository.git.work_tree(), layout)?;
     let workspace = Workspace::parse(layout, &files);
     let there = |w: &Workspace| w.features.iter().any(|f| *f.dir == *selected.dir);
@@ -220,10 +218,10 @@ fn refuse_errors(
     if !links.is_empty() {
         Arc::make_mut(&mut workspace).linked = links;
     }
-    let findings = gatewalk_core::lint::run_feature(&workspace, selected.feature());
+    let findings = gatewalk_core::lint::feature_errors(&workspace, selected.feature());
     let refused = |d: &Diagnostic| {
         let armed = d.code == CHANGED_AFTER_ARMING && changed == ChangedUnits::Armed;
-        d.severity == Severity::Error && !armed
+        !armed
     };
     let errors: Vec<_> = findings.into_iter().filter(refused).collect();
     if errors.is_empty() {

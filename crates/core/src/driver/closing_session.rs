@@ -1,7 +1,7 @@
 //! What a closing session left, asked of the closing rules and of the linter. The driver asks after
 //! the session, `lint --closing` inside it: the same questions.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::engine::closing::{self, ClosingFindings, ClosingReview};
 use crate::engine::evidence::sanitize;
 use crate::engine::failure_class::FailureClass;
@@ -29,11 +29,7 @@ pub fn inspect(after: &Workspace, asked: &ClosingReview<'_>, own_text: &str) -> 
     let mut looked = closing::look(asked, feature, own_text);
     if asked.unit.unit_type() == UnitType::PlanNext {
         // What was wrong before is not what the session drafted.
-        let found = lint::run_changed_feature(after, before, feature);
-        let errors: Vec<&Diagnostic> = found
-            .iter()
-            .filter(|d| d.severity == Severity::Error)
-            .collect();
+        let errors = lint::changed_feature_errors(after, before, feature);
         if !errors.is_empty() {
             looked.violations.push(Violation {
                 class: FailureClass::PlanInvalid,
@@ -54,7 +50,7 @@ pub fn inspect(after: &Workspace, asked: &ClosingReview<'_>, own_text: &str) -> 
     looked
 }
 
-fn paths(errors: &[&Diagnostic]) -> Vec<String> {
+fn paths(errors: &[Diagnostic]) -> Vec<String> {
     let mut paths: Vec<String> = errors.iter().map(|d| d.primary.path.to_string()).collect();
     paths.sort();
     paths.dedup();

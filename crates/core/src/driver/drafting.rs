@@ -5,7 +5,6 @@ pub use super::draft_session::{DraftAssignment, Drafted};
 use super::draft_session::{DraftLook, DraftMap, DraftSessions, DraftSubject};
 use super::driver_event::Watcher;
 use super::ports::{History, Machine, TreeWrite};
-use crate::diagnostic::Severity;
 use crate::engine::bookkeeping::FileEdits;
 use crate::engine::evidence::{counted, sanitize};
 use crate::engine::feature_draft::{self, DraftInput};
@@ -93,9 +92,8 @@ impl<'a> DraftRun<'a> {
             return Ok(vec![format!("`{}/PLAN.md` is gone", task.assignment.dir)]);
         };
         let mut wrong = feature_draft::look(feature(&self.prepared, task)?, drafted, &outside);
-        let errors = lint::run_feature(&after, drafted);
-        let errors = errors.iter().filter(|d| d.severity == Severity::Error);
-        wrong.extend(errors.map(|d| {
+        let errors = lint::feature_errors(&after, drafted);
+        wrong.extend(errors.iter().map(|d| {
             let file = file_name(&d.primary.path);
             sanitize(&format!("{file}: {} {}", d.code, d.message))
         }));

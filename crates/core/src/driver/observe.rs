@@ -2,7 +2,7 @@
 
 use super::committed_plan::CommittedPlan;
 use super::run_loop::Driver;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::engine::evidence::sanitize;
 use crate::engine::guards;
 use crate::engine::model_selection::ChainLink;
@@ -25,9 +25,7 @@ impl Driver<'_> {
         };
         let errors_at = |commit: &ObjectId| -> Result<Vec<Diagnostic>> {
             let plan = self.plan_at(commit)?;
-            let mut found = crate::lint::run_feature(&plan.workspace, plan.feature());
-            found.retain(|d| d.severity == Severity::Error);
-            Ok(found)
+            Ok(crate::lint::feature_errors(&plan.workspace, plan.feature()))
         };
         let mut errors = errors_at(tip)?;
         if !errors.is_empty() {

@@ -3,18 +3,19 @@
 
 mod file;
 
-use super::history::AttemptHistory;
+use super::history::{AttemptHistory, landed};
 use crate::diagnostic::Span;
 use crate::model::config::SeverityMap;
 use crate::model::document::find_section;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::gate::Gate;
+use crate::model::layout;
 use crate::model::plan::GateNode;
 use crate::model::status_machine::FeatureStatus;
 use crate::model::unit::Unit;
 use crate::model::workspace::Workspace;
 pub use file::{FileCx, FileKind, is_missing};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -39,6 +40,7 @@ pub(crate) struct FeatureCx<'a> {
     pub(crate) members: Vec<PlannedUnit<'a>>,
     by_id: HashMap<&'a str, usize>,
     by_file: HashMap<&'a str, usize>,
+    landed: OnceLock<HashSet<String>>,
 }
 
 /// One gate of the plan.
@@ -128,7 +130,15 @@ impl<'a> FeatureCx<'a> {
             members,
             by_id,
             by_file,
+            landed: OnceLock::new(),
         }
+    }
+
+    /// Returns whether the feature's log says that this unit's work landed.
+    pub(crate) fn has_landed(&self, unit: &str) -> bool {
+        let log = || self.feature.others.get(layout::EVENTS);
+        let read = || log().map(|log| landed(log)).unwrap_or_default();
+        self.landed.get_or_init(read).contains(unit)
     }
 
     /// Returns whether a symbolic link is in the place of one of the feature's files, which another finding says.

@@ -6,7 +6,7 @@
 use super::Options;
 use super::context::FileCx;
 use super::finding_sink::FindingSink;
-use super::rule::RuleCheck;
+use super::rule::{Rule, RuleCheck};
 use super::rules;
 use crate::diagnostic::Diagnostic;
 use std::collections::HashMap;
@@ -25,6 +25,9 @@ struct CachedFindings {
     found: Vec<Diagnostic>,
 }
 
+/// A rule about single files, with its question.
+type FileRule = (&'static Rule, fn(&FileCx<'_>, &mut FindingSink));
+
 /// Runs the rules about single files, and keeps what they found if there is a cache.
 pub(super) fn check_files(
     files: &[FileCx<'_>],
@@ -32,8 +35,22 @@ pub(super) fn check_files(
     cache: Option<&mut FindingCache>,
     out: &mut FindingSink,
 ) {
+    let asked: Vec<FileRule> = rules::TABLE
+        .iter()
+        .filter(|rule| options.asks(rule))
+        .filter_map(|rule| match rule.check {
+            RuleCheck::File(check) => Some((rule, check)),
+            _ => None,
+        })
+        .collect();
+    let check_file = |file: &FileCx<'_>, out: &mut FindingSink| {
+        for (rule, check) in &asked {
+            out.rule(rule);
+            check(file, out);
+        }
+    };
     let Some(cache) = cache else {
-        return files.iter().for_each(|file| check_file(file, options, out));
+        return files.iter().for_each(|file| check_file(file, out));
     };
     for file in files {
         let holds = |r: &&CachedFindings| {
@@ -45,7 +62,7 @@ pub(super) fn check_files(
             continue;
         }
         let before = out.len();
-        check_file(file, options, out);
+        check_file(file, out);
         if let Some(doc) = file.doc {
             let cached = CachedFindings {
                 text: doc.text.clone(),
@@ -54,15 +71,6 @@ pub(super) fn check_files(
                 found: out.since(before).to_vec(),
             };
             cache.0.insert(file.path.clone(), cached);
-        }
-    }
-}
-
-fn check_file(file: &FileCx<'_>, options: &Options, out: &mut FindingSink) {
-    for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
-        if let RuleCheck::File(check) = rule.check {
-            out.rule(rule);
-            check(file, out);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Edit, Fix, Label, Severity, Span};
 use crate::lint::rule::Rule;
+use crate::lint::{Options, rules};
 use crate::model::config::SeverityMap;
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ pub(crate) struct FindingSink {
     reported: usize,
     /// What is said beyond what anybody reads.
     spare: Option<Diagnostic>,
+    /// Whether nobody reads what is no error.
+    pub(crate) errors_only: bool,
 }
 
 /// How often a rule speaks about one file: a file with more of the same is read no further than this.
@@ -33,6 +36,15 @@ impl FindingSink {
             path: None,
             reported: 0,
             spare: None,
+            errors_only: false,
+        }
+    }
+
+    /// Returns an empty sink for what is asked.
+    pub(super) fn asked(options: &Options) -> FindingSink {
+        FindingSink {
+            errors_only: options.errors_only,
+            ..FindingSink::new()
         }
     }
 
@@ -138,7 +150,7 @@ pub(crate) fn wanted_severity<'m>(wanted: &'m SeverityMap, code: &str) -> Option
     if wanted.0.is_empty() {
         return None;
     }
-    let rule = super::rules::TABLE.iter().find(|rule| rule.code == code)?;
+    let rule = rules::TABLE.iter().find(|rule| rule.code == code)?;
     let named = wanted.0.iter().filter(|(word, _)| rule.is_called(word));
     // The longer word is the more exact one: `GW301` goes before `GW3`.
     named
@@ -177,6 +189,8 @@ impl FindingBuilder<'_> {
 
     /// Gives this finding another severity than its rule has.
     pub(crate) fn severity(self, severity: Severity) -> Self {
+        let finds_errors = || rules::find(self.0.code).is_some_and(Rule::finds_errors);
+        debug_assert!(severity != Severity::Error || finds_errors());
         self.0.severity = severity;
         self
     }

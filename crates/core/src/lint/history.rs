@@ -4,6 +4,7 @@ use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::status_machine::Word;
 use crate::model::workspace::Workspace;
+use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -12,18 +13,32 @@ use std::collections::{HashMap, HashSet};
 pub struct AttemptHistory {
     costs: HashMap<String, Vec<f64>>,
     seconds: HashMap<String, Vec<f64>>,
-    landed: HashSet<String>,
     /// Seconds of the runs that passed, by set and name.
     commands: HashMap<(String, String), Vec<f64>>,
 }
 
-/// The events that are read, as they stand in a line.
-const EVENTS: [&str; 4] = [
-    "\"task_started\"",
-    "\"attempt_outcome\"",
-    "\"task_completed\"",
-    "\"auto_close_decision\"",
-];
+/// The events that are read for figures, as they stand in a line.
+const EVENTS: [&str; 2] = ["\"task_started\"", "\"attempt_outcome\""];
+
+/// The events of what landed: by a session, closed without one, or handed in by a user.
+const LANDINGS: [&str; 2] = ["task_completed", "auto_close_decision"];
+
+/// An event as far as it tells what landed.
+#[derive(Deserialize)]
+struct LandingLine {
+    correlation_id: String,
+    event_type: String,
+}
+
+/// Returns the units that a feature's log says landed.
+pub(crate) fn landed(log: &[u8]) -> HashSet<String> {
+    let log = String::from_utf8_lossy(log);
+    let told = |line: &&str| LANDINGS.iter().any(|event| line.contains(event));
+    let read = |line| serde_json::from_str::<LandingLine>(line).ok();
+    let events = log.lines().filter(told).filter_map(read);
+    let landings = events.filter(|e| LANDINGS.contains(&&*e.event_type));
+    landings.map(|e| e.correlation_id).collect()
+}
 
 /// Figures are worth nothing below this many attempts.
 const ENOUGH: usize = 5;
@@ -84,10 +99,6 @@ impl AttemptHistory {
                         self.seconds.entry(word.clone()).or_default().push(seconds);
                     }
                 }
-                // Landed by a session, closed without one, or handed in by a user.
-                Some("task_completed" | "auto_close_decision") => {
-                    self.landed.insert(unit);
-                }
                 _ => {}
             }
         }
@@ -106,11 +117,6 @@ impl AttemptHistory {
                 self.commands.entry((set, name)).or_default().push(seconds);
             }
         }
-    }
-
-    /// Returns whether the log says that this unit's work landed.
-    pub(crate) fn has_landed(&self, unit: &str) -> bool {
-        self.landed.contains(unit)
     }
 
     /// Returns what nine of ten attempts of that type cost at least, when enough are recorded.

@@ -46,16 +46,38 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
     /// Codes, code prefixes or names; empty for all.
-    pub select: Vec<String>,
+    select: Vec<String>,
     /// Codes, code prefixes or names that are left out.
-    pub ignore: Vec<String>,
+    ignore: Vec<String>,
+    /// Whether rules that find no error are left out: most of what they look for is a matter of words.
+    errors_only: bool,
 }
 
 impl Options {
+    /// Returns what asks the rules that are named, or all, but for some.
+    pub fn naming(select: Vec<String>, ignore: Vec<String>) -> Options {
+        Options {
+            select,
+            ignore,
+            ..Options::default()
+        }
+    }
+
+    /// Returns what asks no more than is needed for all errors of a workspace.
+    fn for_errors(cx: &WorkspaceCx<'_>) -> Options {
+        let mut raised = cx.severities.0.values();
+        Options {
+            errors_only: !raised.any(|word| word.value == "error"),
+            ..Options::default()
+        }
+    }
+
     /// Returns whether a rule is asked.
     pub(crate) fn asks(&self, rule: &Rule) -> bool {
         let named = |list: &[String]| list.iter().any(|word| rule.is_called(word));
-        (self.select.is_empty() || named(&self.select)) && !named(&self.ignore)
+        (!self.errors_only || rule.finds_errors())
+            && (self.select.is_empty() || named(&self.select))
+            && !named(&self.ignore)
     }
 
     /// Returns the words that name no rule, each with the nearest one.
@@ -79,20 +101,26 @@ pub fn run(workspace: &Workspace, options: &Options) -> Vec<Diagnostic> {
 }
 
 /// Asks what concerns one feature: its directory, the oracle and the settings.
-///
-/// What the driver asks before it starts: it refuses on any error in the answer.
 pub fn run_feature(workspace: &Workspace, feature: &Feature) -> Vec<Diagnostic> {
-    FeatureLinter::new(workspace).findings(feature)
+    let cx = WorkspaceCx::new(workspace);
+    FeatureLinter::asking(cx, Options::default()).findings(feature)
 }
 
-/// Returns what [`run_feature`] finds and did not find in the feature as it was before.
-pub(crate) fn run_changed_feature(
+/// Returns the errors that [`run_feature`] finds.
+///
+/// What the driver asks before it starts: it refuses on any.
+pub fn feature_errors(workspace: &Workspace, feature: &Feature) -> Vec<Diagnostic> {
+    FeatureLinter::for_errors(workspace).errors(feature)
+}
+
+/// Returns what [`feature_errors`] finds and did not find in the feature as it was before.
+pub(crate) fn changed_feature_errors(
     workspace: &Workspace,
     before: &Feature,
     feature: &Feature,
 ) -> Vec<Diagnostic> {
-    let linter = FeatureLinter::new(workspace);
-    let known = one_feature(&linter.cx, before, &Options::default());
+    let linter = FeatureLinter::for_errors(workspace);
+    let known = one_feature(&linter.cx, before, &linter.options);
     let is_known = |finding: &Diagnostic| {
         let is_same = |other: &Diagnostic| {
             (other.code, &other.primary.path, &other.message)
@@ -100,7 +128,7 @@ pub(crate) fn run_changed_feature(
         };
         known.iter().any(is_same)
     };
-    let mut found = linter.findings(feature);
+    let mut found = linter.errors(feature);
     found.retain(|finding| !is_known(finding));
     found
 }
@@ -108,20 +136,32 @@ pub(crate) fn run_changed_feature(
 /// Asks about features of one workspace, one after the other; what is asked about all of them is asked once.
 pub struct FeatureLinter<'a> {
     cx: WorkspaceCx<'a>,
+    options: Options,
     rest: Vec<Diagnostic>,
 }
 
 impl<'a> FeatureLinter<'a> {
-    /// Returns the linter of a workspace's features.
-    pub fn new(workspace: &'a Workspace) -> FeatureLinter<'a> {
+    /// Returns the linter of a workspace's features that finds their errors.
+    pub fn for_errors(workspace: &'a Workspace) -> FeatureLinter<'a> {
         let cx = WorkspaceCx::new(workspace);
-        let rest = run_rest(&cx, &Options::default());
-        FeatureLinter { cx, rest }
+        let options = Options::for_errors(&cx);
+        FeatureLinter::asking(cx, options)
     }
 
-    /// Returns what [`run_feature`] finds.
-    pub fn findings(&self, feature: &Feature) -> Vec<Diagnostic> {
-        let mut found = one_feature(&self.cx, feature, &Options::default());
+    fn asking(cx: WorkspaceCx<'a>, options: Options) -> FeatureLinter<'a> {
+        let rest = run_rest(&cx, &options);
+        FeatureLinter { cx, options, rest }
+    }
+
+    /// Returns what [`feature_errors`] finds.
+    pub fn errors(&self, feature: &Feature) -> Vec<Diagnostic> {
+        let mut found = self.findings(feature);
+        found.retain(|finding| finding.severity == Severity::Error);
+        found
+    }
+
+    fn findings(&self, feature: &Feature) -> Vec<Diagnostic> {
+        let mut found = one_feature(&self.cx, feature, &self.options);
         let prefix = format!("{}/", feature.dir);
         let workspace = self.cx.ws;
         let features = workspace.layout.path(layout::FEATURES);
@@ -141,7 +181,7 @@ impl<'a> FeatureLinter<'a> {
 
 /// Asks about everything outside the features' directories and about features against each other.
 pub fn run_rest(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
-    let mut out = FindingSink::new();
+    let mut out = FindingSink::asked(options);
     let files = cx.files();
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
         out.rule(rule);
@@ -177,7 +217,7 @@ pub fn one_feature_cached(
     cache: Option<&mut FindingCache>,
 ) -> Vec<Diagnostic> {
     let cx = FeatureCx::new(cx, feature);
-    let mut out = FindingSink::new();
+    let mut out = FindingSink::asked(options);
     let files: Vec<FileCx<'_>> = cx.files();
     finding_cache::check_files(&files, options, cache, &mut out);
     let gates: Vec<GateCx<'_>> = cx.gates();
@@ -211,7 +251,7 @@ const UNITS_A_SHARE: usize = 400;
 
 /// Asks every rule about each of some units.
 fn check_units(units: &[UnitCx<'_>], options: &Options) -> FindingSink {
-    let mut out = FindingSink::new();
+    let mut out = FindingSink::asked(options);
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
         if let RuleCheck::Unit(check) = rule.check {
             out.rule(rule);

@@ -19,6 +19,9 @@ pub struct Rule {
     pub page: &'static str,
 }
 
+/// The rules of lesser severity that call some of what they find an error.
+const ERRORS_AT_TIMES: [&str; 6] = ["GW105", "GW109", "GW618", "GW714", "GW905", "GW906"];
+
 /// The question a rule asks, by what it needs to see.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum RuleCheck {
@@ -40,6 +43,11 @@ impl Rule {
     /// Returns its name in kebab case, as people type it.
     pub fn name(&self) -> String {
         self.module.replace('_', "-")
+    }
+
+    /// Returns whether it can find an error where no setting makes one of what it finds.
+    pub(crate) fn finds_errors(&self) -> bool {
+        self.severity == Severity::Error || ERRORS_AT_TIMES.contains(&self.code)
     }
 
     /// Returns whether a word means this rule: its code, its name, or the head of its code.

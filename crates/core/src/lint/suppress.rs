@@ -30,9 +30,9 @@ const MAX_COMMENTS: usize = 1_000;
 /// Finds the comments of a text.
 pub(crate) fn find(text: &str) -> Vec<Suppression> {
     let mut next = 0..0;
-    text.match_indices(MARK)
+    memchr::memmem::find_iter(text.as_bytes(), MARK)
         .take(MAX_COMMENTS)
-        .filter_map(|(at, _)| read(text, at, &mut next))
+        .filter_map(|at| read(text, at, &mut next))
         .collect()
 }
 

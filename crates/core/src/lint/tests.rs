@@ -89,6 +89,31 @@ fn every_example_shows_what_its_page_describes() {
 }
 
 #[test]
+fn asking_for_errors_finds_the_errors_of_all_rules() {
+    let config = ".gatewalk/config.yml";
+    for (code, case) in all_cases() {
+        for setting in ["", "severity: {all: error}\n", "severity: {all: off}\n"] {
+            let mut files = case.files.clone();
+            if !setting.is_empty() {
+                files.insert(config.to_owned(), setting.as_bytes().into());
+            }
+            let workspace = Workspace::parse(Layout::Gatewalk, &files);
+            for feature in workspace.features() {
+                let mut all = super::run_feature(&workspace, feature);
+                all.retain(|d| d.severity == Severity::Error);
+                let errors = super::feature_errors(&workspace, feature);
+                assert_eq!(
+                    show(&errors),
+                    show(&all),
+                    "{code} {setting}:\n{}",
+                    case.text
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn every_page_has_its_parts() {
     for rule in rules::TABLE {
         let page = rule.page;
@@ -248,9 +273,8 @@ fn only_what_a_change_brought_is_held_against_it() {
     let other = ("type: implementation", "type: implementing");
     let before = with(&[slip]);
     let errors = |after: &Workspace| {
-        let found = super::run_changed_feature(after, &before.features[0], &after.features[0]);
-        let errors = found.iter().filter(|d| d.severity == Severity::Error);
-        errors.map(|d| d.code).collect::<Vec<_>>()
+        let found = super::changed_feature_errors(after, &before.features[0], &after.features[0]);
+        found.iter().map(|d| d.code).collect::<Vec<_>>()
     };
     assert!(
         lint(&example_plan::base())

@@ -29,6 +29,9 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             }
         }
     }
+    if out.errors_only {
+        return;
+    }
     let features = cx.ws.features.iter();
     let features = features.filter(|f| !f.plan.status().is_over());
     for unit in features.flat_map(|f| f.units.values()) {
@@ -91,6 +94,9 @@ struct LimitedCommand<'a> {
 }
 
 fn command_limit(cx: &WorkspaceCx<'_>, command: &LimitedCommand<'_>, out: &mut FindingSink) {
+    if out.errors_only {
+        return;
+    }
     let LimitedCommand { name, limit, .. } = command;
     let median = cx.history().command_median(command.set, name);
     if let Some(median) = median.filter(|median| *median > limit.value.as_secs_f64()) {

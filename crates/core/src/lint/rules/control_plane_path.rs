@@ -32,10 +32,15 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         let opened = is_declared && may_be_declared(cx.f.ws.ws.layout, named.path);
         let in_state =
             named.path.starts_with(&state) && !cx.unit.unit_type().is_closing() && !opened;
-        let guarded = named.key == "touches" && GUARDED.is_match(named.path) && !is_declared;
+        let guarded = || {
+            named.key == "touches"
+                && !is_declared
+                && !out.errors_only
+                && GUARDED.is_match(named.path)
+        };
         if in_state {
             in_state_directory(cx, &named, out);
-        } else if guarded {
+        } else if guarded() {
             out.at(
                 cx.path(),
                 named.span.clone(),

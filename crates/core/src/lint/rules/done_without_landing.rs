@@ -18,7 +18,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
         return;
     }
     let id = unit.front.id.as_ref().map_or("", |id| &id.value);
-    if cx.f.ws.history().has_landed(id) {
+    if cx.f.has_landed(id) {
         return;
     }
     let has_log = record_origin::log(feature).is_some();

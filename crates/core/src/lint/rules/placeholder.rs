@@ -7,6 +7,7 @@ use crate::lint::finding_sink::{FindingSink, MAX_PER_FILE};
 use crate::model::unit::PLACEHOLDER_OPEN;
 use crate::model::yaml::{Kind, Node};
 use crate::pattern::TextPattern;
+use memchr::memmem;
 
 /// What people leave behind in prose: a line that begins so, or the braces of a template.
 static LEFT_IN_PROSE: TextPattern = TextPattern::new(
@@ -27,13 +28,14 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     if file.settled || !written_by_hand {
         return;
     }
-    let marked = file.text.match_indices(PLACEHOLDER_OPEN).map(|(at, _)| {
+    let marked = memmem::find_iter(file.text.as_bytes(), PLACEHOLDER_OPEN).map(|at| {
         let rest = &file.text[at..];
         at..at + rest.find('>').map_or(PLACEHOLDER_OPEN.len(), |n| n + 1)
     });
     let marked: Vec<Span> = marked.collect();
     let mut guessed = Vec::new();
-    if let Some(doc) = file.doc {
+    let is_oracle = file.kind == FileKind::Verification;
+    if let Some(doc) = file.doc.filter(|_| is_oracle || !out.errors_only) {
         in_prose(&doc.text, doc.body.start, &mut guessed);
         if let Some(front) = &doc.front {
             in_values(&front.root, &mut guessed);
@@ -52,7 +54,7 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         // Without its commands the oracle proves nothing, whatever the state of the units.
         let stops = match file.kind {
             FileKind::Unit => file.live,
-            kind => kind == FileKind::Verification,
+            _ => is_oracle,
         };
         if !stops {
             found.severity(Severity::Warning);
@@ -61,7 +63,7 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     for span in guessed {
         let found = out.at(&file.path, span, "this was left to be filled in");
         let found = found.help(HELP);
-        if file.kind != FileKind::Verification {
+        if !is_oracle {
             found.severity(Severity::Warning);
         }
     }
@@ -94,7 +96,11 @@ fn marked_message(text: &str, marked: &[Span]) -> String {
 
 /// Looks at the lines outside code.
 fn in_prose(text: &str, start: usize, found: &mut Vec<Span>) {
-    if !MARKS.iter().any(|mark| text[start..].contains(mark)) {
+    let body = &text.as_bytes()[start..];
+    if !MARKS
+        .iter()
+        .any(|mark| memmem::find(body, mark.as_bytes()).is_some())
+    {
         return;
     }
     let mut at = start;

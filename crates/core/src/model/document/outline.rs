@@ -326,7 +326,7 @@ fn bare_name(text: &str) -> String {
 fn has_text(content: &str) -> bool {
     let mut rest = content;
     let mut visible = String::new();
-    while let Some(start) = rest.find("<!--") {
+    while let Some(start) = memchr::memmem::find(rest.as_bytes(), b"<!--") {
         visible.push_str(&rest[..start]);
         rest = rest[start..]
             .find("-->")
