@@ -80,6 +80,9 @@ pub(crate) fn of_row(row: &Value) -> Vec<String> {
 /// Returns what each command failed or could have failed at its last landing; nothing of commands that fail nothing.
 pub fn of_feature(feature: &Feature, verification: &Verification) -> Vec<InheritedCases> {
     let mut last: BTreeMap<(String, String), InheritedCases> = BTreeMap::new();
+    if !may_have_any(feature, verification) {
+        return vec![];
+    }
     for event in landings(feature) {
         for row in rows(&event) {
             let (Some(command), Some(set)) = (text(row, "name"), text(row, "set")) else {
@@ -101,6 +104,17 @@ pub fn of_feature(feature: &Feature, verification: &Verification) -> Vec<Inherit
     }
     all.retain(|found| !found.cases.is_empty() || !found.settled.is_empty());
     all
+}
+
+/// Returns whether a log names inherited cases, or a command cases that may fail: most of neither do, and lists of features
+/// ask for every log.
+fn may_have_any(feature: &Feature, verification: &Verification) -> bool {
+    let commands = verification.sets.iter().flat_map(|set| &set.commands);
+    let mut lists = commands.filter_map(|c| c.value.known_failures.as_ref());
+    let log = feature.others.get(layout::EVENTS);
+    let key = format!("\"{INHERITED}\"");
+    lists.next().is_some()
+        || log.is_some_and(|log| memchr::memmem::find(log, key.as_bytes()).is_some())
 }
 
 /// The cases of a command's list that its last landing did not inherit.

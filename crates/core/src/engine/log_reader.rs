@@ -118,9 +118,17 @@ impl Log {
         let finders: Vec<_> = keys
             .map(|key| memchr::memmem::Finder::new(&key).into_owned())
             .collect();
+        Log::select_lines(bytes, |line| finders.iter().any(|f| f.find(line).is_some()))
+    }
+
+    /// Reads the events of some lines alone, in order.
+    pub(crate) fn select_lines(
+        bytes: &[u8],
+        is_wanted: impl Fn(&[u8]) -> bool,
+    ) -> Vec<LoggedEvent> {
         let lines = bytes.split(|byte| *byte == b'\n');
-        let named = lines.filter(|line| finders.iter().any(|f| f.find(line).is_some()));
-        named
+        lines
+            .filter(|line| is_wanted(line))
             .filter_map(|line| event(&String::from_utf8_lossy(line)))
             .collect()
     }

@@ -4,6 +4,7 @@
 use super::log_reader::{Log, LoggedEvent};
 use crate::model::feature::Feature;
 use crate::model::layout;
+use memchr::memmem;
 use serde_json::{Value, json};
 
 /// The event of a user who accepts them.
@@ -29,15 +30,23 @@ pub fn of_gate(feature: &Feature, gate: Option<usize>) -> Vec<OpenNotice> {
     let Some(log) = feature.others.get(layout::EVENTS) else {
         return vec![];
     };
-    let log = Log::parse(log);
-    let accepted = log.events.iter().rposition(|e| e.event_type == ACCEPTED);
+    let events = Log::select_lines(log, is_about_notices);
+    let accepted = events.iter().rposition(|e| e.event_type == ACCEPTED);
     let since = accepted.map_or(0, |at| at + 1);
-    let landed = log.events[since..].iter().filter(|e| is_landing(e));
+    let landed = events[since..].iter().filter(|e| is_landing(e));
     let here = |event: &&LoggedEvent| {
         let member = feature.member(&event.id);
         member.is_some_and(|m| gate.is_none_or(|gate| m.gate == gate))
     };
     landed.filter(here).flat_map(notices).collect()
+}
+
+/// Returns whether a line may tell of something unusual, or that it was accepted. Most landings are unusual in nothing, and
+/// lists of features ask for every log.
+fn is_about_notices(line: &[u8]) -> bool {
+    let mut unusual = memmem::find_iter(line, b"\"unusual\"");
+    let is_none = |at: usize| line[at..].starts_with(b"\"unusual\":[]");
+    unusual.any(|at| !is_none(at)) || memmem::find(line, ACCEPTED.as_bytes()).is_some()
 }
 
 fn is_landing(event: &LoggedEvent) -> bool {
@@ -77,9 +86,11 @@ mod tests {
         let failed = line("attempt_outcome", "failed", "no");
         let accepted = line(ACCEPTED, "", "one");
         let two = line("attempt_outcome", "passed", "two");
+        let usual = one.replace("\"one\"", "");
         for (log, want) in [
             (one.clone(), vec!["one"]),
             (failed.clone(), vec![]),
+            (format!("{usual}{one}{usual}"), vec!["one"]),
             (format!("{one}{accepted}"), vec![]),
             (format!("{one}{accepted}{failed}{two}"), vec!["two"]),
         ] {

@@ -206,7 +206,21 @@ impl Document {
 
     /// Returns the first ATX heading of level 1, markup removed, and where it stands.
     pub(crate) fn title(&self) -> Option<(String, Span)> {
-        self.outline().title.clone()
+        match self.outline.get() {
+            Some(outline) => outline.title.clone(),
+            None => self.plain_title().or_else(|| self.outline().title.clone()),
+        }
+    }
+
+    /// Returns a title that the body begins with and that has no markup: lists of units want no more of a body.
+    fn plain_title(&self) -> Option<(String, Span)> {
+        let text = self.body_text().trim_start_matches(['\r', '\n']);
+        let line = text.lines().next()?.trim_end();
+        let title = line.strip_prefix("# ")?.trim();
+        let is_plain = |c: char| c.is_alphanumeric() || " ,.:;?'\"()/+=%-".contains(c);
+        let at = self.body.end - text.len();
+        (!title.is_empty() && title.chars().all(is_plain))
+            .then(|| (title.to_owned(), at..at + line.len()))
     }
 
     /// Returns the list items in the section of that name, nested ones included.

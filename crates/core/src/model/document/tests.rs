@@ -473,3 +473,32 @@ proptest! {
         prop_assert_eq!(document.body_text(), body.as_str());
     }
 }
+
+#[test]
+fn a_title_without_markup_is_the_one_that_the_parser_finds() {
+    for (body, is_plain) in [
+        ("# Unit 1\n", true),
+        (
+            "\r\n\n# Read, then write: \"a.b\" (1/2)  \r\n\nText\n",
+            true,
+        ),
+        ("#   Größe 5 %  \n# Second\n", true),
+        ("# 1. first\n- item\n", true),
+        ("# a - b\n---\n", true),
+        ("# a *b*\n", false),
+        ("# `a`\n", false),
+        ("# a #\n", false),
+        ("# \n# T\n", false),
+        ("#\tT\n", false),
+        ("   # T\n", false),
+        ("text\n# T\n", false),
+        ("## T\n# U\n", false),
+        ("", false),
+    ] {
+        let document = doc(&format!("---\nid: x\n---\n{body}"));
+        let plain = document.plain_title();
+        assert_eq!(plain.is_some(), is_plain, "{body}");
+        let parsed = document.outline().title.clone();
+        assert!(plain.is_none() || plain == parsed, "{plain:?} {parsed:?}");
+    }
+}
