@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let of_unit = || args.unit.as_deref().and_then(feature_named_in);
     let named = args.feature.clone().or_else(of_unit);
-    let selected = repository.select_to_read(named.as_deref())?;
+    let selected = repository.select_alone(named.as_deref())?;
     let feature = selected.feature();
     let bytes = feature.others.get(layout::EVENTS);
     let log = bytes.map_or_else(Log::default, |b| Log::parse(b));

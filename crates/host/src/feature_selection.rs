@@ -48,7 +48,7 @@ impl Repository {
     }
 
     /// Returns the features of `HEAD`'s plans, each as its own branch has it.
-    fn list(&self, workspace: Arc<Workspace>) -> Result<Vec<Selected>> {
+    pub(crate) fn list(&self, workspace: Arc<Workspace>) -> Result<Vec<Selected>> {
         let branch_of = |f: &Feature| f.plan.branch().unwrap_or_default().to_owned();
         let names: Vec<String> = workspace
             .features

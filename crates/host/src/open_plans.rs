@@ -2,8 +2,9 @@
 //! are over no more than the work on this one needs.
 
 use super::git::GitPath;
-use super::state_repository::Repository;
+use super::state_repository::{Repository, Selected};
 use gatewalk_core::error::Result;
+use gatewalk_core::model::id::FeatureId;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_core::object_id::ObjectId;
@@ -31,6 +32,42 @@ impl Repository {
             plans.replace_feature(&self.git.files_under(commit, dir)?, dir);
         }
         Ok(plans)
+    }
+
+    /// Returns the feature a user means to look at by itself: where its id leaves no doubt, no other feature is read.
+    pub fn select_alone(&self, name: Option<&str>) -> Result<Selected> {
+        match name.filter(|name| FeatureId::parse(name).is_some()) {
+            Some(id) => match self.only_feature_of(id)? {
+                Some(selected) => Ok(selected),
+                None => self.select_to_read(name),
+            },
+            None => self.select_to_read(name),
+        }
+    }
+
+    /// Returns the feature in the one directory of `HEAD` whose name begins with an id.
+    fn only_feature_of(&self, id: &str) -> Result<Option<Selected>> {
+        let features = self.layout.path(layout::FEATURES);
+        let directories = self
+            .git
+            .entries(self.commit, &GitPath::new(features.as_bytes()))?;
+        let is_of = |name: &&str| {
+            let rest = name.strip_prefix(id);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        let names = directories.iter().filter_map(|e| e.path.as_str());
+        let [name] = names.filter(is_of).collect::<Vec<_>>()[..] else {
+            return Ok(None);
+        };
+        let files = self
+            .git
+            .files_under(self.commit, &format!("{features}/{name}"))?;
+        let mut listed = self.list(Arc::new(Workspace::parse(self.layout, &files)))?;
+        let found = listed.pop().filter(|f| f.feature().is_called(id));
+        if let Some(selected) = &found {
+            self.refuse_unusable(selected)?;
+        }
+        Ok(found)
     }
 
     /// Returns the plans of a commit, reading only what differs from `HEAD`.

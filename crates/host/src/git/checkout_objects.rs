@@ -4,6 +4,7 @@
 //! reading it costs a fraction of asking git. What differs (edits, converted line ends) is simply not found here.
 
 use super::cache::{CachedObject, LARGEST};
+use super::read::READ_LIMIT;
 use super::{Git, MODE_EXECUTABLE, MODE_FILE, MODE_TREE};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use gatewalk_core::parallel;
@@ -23,7 +24,9 @@ const MAX_DEPTH: usize = 8;
 struct File {
     path: Vec<u8>,
     mode: u32,
-    object: (ObjectId, CachedObject),
+    oid: ObjectId,
+    /// None of a large one, which few commands want: a log that grows with every unit.
+    content: Option<CachedObject>,
 }
 
 impl Git {
@@ -51,12 +54,11 @@ impl Git {
         let mut files: Vec<File> = read.into_iter().flatten().flatten().collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let mut trees = Vec::new();
-        let parts: Vec<(&[u8], u32, ObjectId)> = files
-            .iter()
-            .map(|f| (&*f.path, f.mode, f.object.0))
-            .collect();
+        let parts: Vec<(&[u8], u32, ObjectId)> =
+            files.iter().map(|f| (&*f.path, f.mode, f.oid)).collect();
         let id = tree_of(&parts, format, &mut trees);
-        let blobs = files.into_iter().map(|file| file.object);
+        let blobs = files.into_iter();
+        let blobs = blobs.filter_map(|file| Some((file.oid, file.content?)));
         self.keep(trees.into_iter().chain(blobs));
         whole.then_some(id)
     }
@@ -72,13 +74,12 @@ fn read_file(root: &Path, path: &Path, format: ObjectFormat) -> Option<File> {
         .open(path)
         .ok()?;
     let meta = file.metadata().ok()?;
-    if !meta.is_file() || meta.len() > LARGEST as u64 {
+    if !meta.is_file() || meta.len() > READ_LIMIT {
         return None;
     }
     let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
-    let limit = LARGEST as u64 + 1;
-    (&mut file).take(limit).read_to_end(&mut bytes).ok()?;
-    if bytes.len() > LARGEST {
+    let read = (&mut file).take(READ_LIMIT + 1).read_to_end(&mut bytes);
+    if read.ok()? as u64 > READ_LIMIT {
         return None;
     }
     let executable = meta.mode() & 0o100 != 0;
@@ -94,7 +95,8 @@ fn read_file(root: &Path, path: &Path, format: ObjectFormat) -> Option<File> {
         } else {
             MODE_FILE
         },
-        object: (id_of("blob", &bytes, format), ("blob".into(), bytes.into())),
+        oid: id_of("blob", &bytes, format),
+        content: (bytes.len() <= LARGEST).then(|| ("blob".into(), bytes.into())),
     })
 }
 

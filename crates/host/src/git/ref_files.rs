@@ -78,6 +78,24 @@ pub(super) fn keep_existing(common_dir: &Path, names: &mut Vec<(usize, String)>)
     names.retain(|(_, name)| loose.next().unwrap_or(true) || packed.contains(name.as_bytes()));
 }
 
+/// Returns whether there is no ref at a place such as `refs/gatewalk`, nor below it. Where that cannot be known, there may be.
+pub(super) fn none_at(common_dir: &Path, place: &str) -> bool {
+    // The files first: one that is packed meanwhile is then found there.
+    let is_empty = |entry: walkdir::Result<walkdir::DirEntry>| match entry {
+        Ok(entry) => entry.file_type().is_dir(),
+        Err(e) => e
+            .io_error()
+            .is_some_and(|e| e.kind() == ErrorKind::NotFound),
+    };
+    walkdir::WalkDir::new(common_dir.join(place))
+        .into_iter()
+        .all(is_empty)
+        && packed(common_dir).is_some_and(|packed| {
+            let mut names = packed.split(|byte| *byte == b'\n').filter_map(name_of);
+            !names.any(|name| below(&String::from_utf8_lossy(name), place))
+        })
+}
+
 /// Returns the name in a line of packed refs.
 fn name_of(line: &[u8]) -> Option<&[u8]> {
     parts(line).map(|(_, name)| name.trim_ascii_end())

@@ -136,10 +136,14 @@ impl Git {
 
     /// Returns the refs below a prefix such as `refs/gatewalk/attempts/`, sorted by name, in one call of git.
     pub fn list_pins(&self, prefix: &str) -> Result<Vec<Pin>> {
+        let place = prefix.trim_end_matches('/');
+        if self.ref_format() == RefFormat::Files && ref_files::none_at(self.common_dir(), place) {
+            return Ok(Vec::new());
+        }
         let format = "%(refname)%00%(objectname)%00%(tree)%00%(contents)%00";
         let call = GitCommand::new(self, CommandScope::Repository, "for-each-ref")
             .arg(format!("--format={format}"));
-        let output = call.arg(prefix.trim_end_matches('/')).run()?;
+        let output = call.arg(place).run()?;
         let fields: Vec<&[u8]> = output.stdout.split(|byte| *byte == 0).collect();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut pins = Vec::new();

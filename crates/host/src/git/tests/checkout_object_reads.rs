@@ -1,6 +1,8 @@
 //! Objects taken from the checkout instead of asked of git.
 
 use super::support::Repo;
+use crate::git::cache::LARGEST;
+use crate::git::read::READ_LIMIT;
 
 const FILES: &[(&str, &str)] = &[
     ("outside.md", "not looked at\n"),
@@ -29,6 +31,10 @@ fn repo(options: &[&str]) -> Repo {
 fn a_clean_directory_has_the_id_that_git_gives_it_in_either_format() {
     for options in [&[][..], &["--object-format=sha256"]] {
         let repo = repo(options);
+        // A log that grew is not kept, and known all the same.
+        repo.write(".plans/log", &"x".repeat(LARGEST + 1));
+        repo.git(&["add", "-A"]);
+        repo.git(&["commit", "-qm", "a log"]);
         let git = repo.open();
         let want = repo.id("HEAD:.plans");
         assert_eq!(git.take_from_disk(".plans"), Some(want), "{options:?}");
@@ -76,7 +82,9 @@ fn what_has_no_place_in_a_plan_leaves_the_id_unknown_and_nothing_waits_for_it() 
             assert!(made.expect("mkfifo").success());
         }),
         ("a large file", |repo| {
-            repo.write(".plans/large", &"x".repeat(300_000))
+            let file = std::fs::File::create(repo.root().join(".plans/large"));
+            let grown = file.and_then(|file| file.set_len(READ_LIMIT + 1));
+            grown.expect("a file of nothing");
         }),
         ("a deep directory", |repo| {
             repo.write(".plans/1/2/3/4/5/6/7/8/9", "")
