@@ -6,6 +6,7 @@ use super::lines::Places;
 use super::{rule_of, severity_word};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use gatewalk_core::diagnostic::{Diagnostic, Label, Severity, Span};
+use gatewalk_core::line_diff;
 use gatewalk_core::lint::Sources;
 use gatewalk_core::parallel;
 use std::collections::BTreeMap;
@@ -226,8 +227,6 @@ pub(crate) fn statistics(found: &[Diagnostic]) -> String {
 
 /// The changes of a file, as `patch` reads them.
 pub(crate) fn diff(path: &str, old: &str, new: &str) -> String {
-    similar::TextDiff::from_lines(old, new)
-        .unified_diff()
-        .header(&format!("a/{path}"), &format!("b/{path}"))
-        .to_string()
+    let (before, after) = (format!("a/{path}"), format!("b/{path}"));
+    line_diff::unified((&before, old), (&after, new))
 }

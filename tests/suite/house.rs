@@ -8,12 +8,13 @@ const MOST_LINES_OF_A_FILE: usize = 400;
 const MOST_LINES_OF_A_FUNCTION: usize = 80;
 
 /// What any module of the core may import.
-const BASE: [&str; 7] = [
+const BASE: [&str; 8] = [
     "diagnostic",
     "error",
     "exit",
     "object_id",
     "parallel",
+    "line_diff",
     "path_names",
     "pattern",
 ];

@@ -35,6 +35,9 @@ mod pattern;
 /// The parts of a path in a repository.
 pub mod path_names;
 
+/// The difference of two texts by lines.
+pub mod line_diff;
+
 /// A list worked on by all cores.
 pub mod parallel;
 

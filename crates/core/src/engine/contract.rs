@@ -4,6 +4,7 @@
 use super::log_reader::Log;
 use super::oracle::hex;
 use super::review_comments;
+use crate::line_diff::{self, ChangeTag, lines_in, lines_of};
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::frontmatter::Owner;
 use crate::model::layout;
@@ -64,11 +65,13 @@ pub fn text(plan: &Plan, unit: &Unit) -> String {
 
 /// Returns the lines that two texts of a contract do not share, each behind `- ` or `+ `.
 pub fn difference(before: &str, after: &str) -> Vec<String> {
-    let diff = similar::TextDiff::from_lines(before, after);
-    let changes = diff
-        .iter_all_changes()
-        .filter(|change| change.tag() != similar::ChangeTag::Equal);
-    let lines = changes.map(|change| format!("{} {}", change.tag(), change.value().trim_end()));
+    let (before, after) = (lines_of(before), lines_of(after));
+    let operations = line_diff::operations(&before, &after);
+    let lines = operations
+        .iter()
+        .flat_map(|op| lines_in(op, (&before, &after)));
+    let changes = lines.filter(|(tag, _)| *tag != ChangeTag::Equal);
+    let lines = changes.map(|(tag, line)| format!("{tag} {}", line.trim_end()));
     lines.filter(|line| line.len() > 2).collect()
 }
 

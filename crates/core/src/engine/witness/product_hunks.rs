@@ -2,8 +2,9 @@
 
 use super::blocks::NumberedLines;
 use super::quiet_lines::{kind_of, quiet};
+pub(super) use crate::line_diff::lines_of;
+use crate::line_diff::{self, DiffOp};
 use crate::path_names::file_name;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
 /// The largest file that is looked at.
@@ -37,11 +38,6 @@ pub(super) struct Hunk {
     pub(super) removed: usize,
 }
 
-/// Returns the lines of a text with their ends.
-pub(super) fn lines_of(text: &str) -> Vec<&str> {
-    text.split_inclusive('\n').collect()
-}
-
 /// Returns whether nothing ever runs a file of this path: prose, and stubs that only say types.
 pub(crate) fn is_never_run(path: &str) -> bool {
     let name = file_name(path).to_ascii_uppercase();
@@ -70,7 +66,7 @@ pub(super) fn hunks(file: usize, text: &ChangedText) -> (Vec<Hunk>, u32) {
     let quiet_new = quiet(&text.path, &new);
     let judging = judging_lines(&new, &text.judging);
     let (mut found, mut others) = (Vec::new(), 0);
-    for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+    for op in line_diff::operations(&old, &new) {
         if matches!(op, DiffOp::Equal { .. }) {
             continue;
         }
@@ -177,7 +173,7 @@ pub(super) fn without(text: &str, taken: &[TakenLines<'_>]) -> String {
 /// Returns the lines of the new text that are not in the old one, from 1.
 pub(crate) fn changed_lines(text: &ChangedText) -> Vec<Range<u32>> {
     let (old, new) = (lines_of(&text.old), lines_of(&text.new));
-    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let ops = line_diff::operations(&old, &new);
     let changed = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
     let lines = changed.map(|op| op.new_range());
     let lines = lines.filter(|lines| !lines.is_empty());
@@ -193,10 +189,8 @@ pub(crate) fn unified_diff(files: &[ChangedText]) -> String {
             true => "/dev/null".to_owned(),
             false => format!("{mark}/{}", text.path),
         };
-        let diff = similar::TextDiff::from_lines(&text.old, &text.new);
         let (old, new) = (side('a', &text.old), side('b', &text.new));
-        let mut unified = diff.unified_diff();
-        let unified = unified.context_radius(3).header(&old, &new);
+        let unified = line_diff::unified((&old, &text.old), (&new, &text.new));
         format!("diff --git a/{0} b/{0}\n{unified}", text.path)
     };
     files.iter().map(one).collect()
