@@ -259,7 +259,11 @@ fn play(agent: &str, scene: &Scene) -> (String, Option<String>) {
     let run = fixture.walk_to_wait(&format!("idle_timeout: {idle}\nmax_attempts: 1\n"));
     let seconds = begun.elapsed().as_secs();
     let ended = run.ended();
-    let first = ended.first();
+    // One that lost its last word is tried again, uncharged.
+    let first = match LOSES_ITS_END.contains(&(agent, scene.name)) {
+        true => ended.last(),
+        false => ended.first(),
+    };
     let class = first.map_or("none", |e| e["class"].as_str().unwrap_or("?"));
     let charged = fixture.attempts();
     let tokens = first.map_or("?".to_owned(), |e| e["output_tokens"].to_string());
@@ -314,6 +318,9 @@ fn waits_for_the_server(scene: &Scene) -> bool {
     let mut classes = scene.classes.iter();
     classes.any(|class| ON_THE_SERVER.contains(class))
 }
+
+/// Programs that end before all they printed is written, where a busy machine takes it too slowly.
+const LOSES_ITS_END: &[(&str, &str)] = &[("copilot", "huge output")];
 
 /// Figures of a session whose end is lost behind megabytes of output.
 const UNTOLD: &[(&str, &str)] = &[("gemini", "huge output")];

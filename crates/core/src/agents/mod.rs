@@ -34,6 +34,7 @@ mod qwen;
 pub mod script;
 
 // What they share.
+mod conversation;
 mod descriptor;
 mod error_text;
 mod fault_kind;
@@ -56,6 +57,7 @@ mod silence_limits;
 mod terminal_codes;
 mod tool_servers;
 
+pub use conversation::Conversation;
 use descriptor::{AgentProgram, SessionOutput, Silence};
 pub use descriptor::{AnswersShow, Descriptor, Login};
 pub use futile_retry::{end_with_futile_retry, futile_retry};
@@ -206,17 +208,6 @@ pub enum PromptVia {
     File,
     /// The adapter writes to the program's standard input and answers what it prints: a [`Conversation`].
     Conversation,
-}
-
-/// Our side of a conversation with a program that asks as well as answers.
-///
-/// It only answers; what is known of the session is folded by [`Agent::read`] like everywhere.
-pub trait Conversation: Send {
-    /// Returns what to write before the program has written anything.
-    fn open(&mut self) -> Vec<u8>;
-
-    /// Returns what to write after a line of standard output.
-    fn answer(&mut self, line: &[u8]) -> Vec<u8>;
 }
 
 /// One kind of agent.

@@ -48,6 +48,11 @@ impl AgentStdin {
         self.flush();
     }
 
+    /// Returns whether the session offers no such effort as it was asked for.
+    pub(super) fn leaves_out_effort(&self) -> bool {
+        self.talk.leaves_out_effort()
+    }
+
     /// Writes as much as the pipe takes now.
     pub(super) fn flush(&mut self) {
         while !self.waiting.is_empty() {

@@ -43,6 +43,7 @@ pub(super) struct SessionSink<'a> {
     started: SystemTime,
     /// Our side, where the program must be answered.
     stdin: Option<AgentStdin>,
+    effort_left_out: bool,
     /// What tokens cost, where the program names no cost.
     prices: PriceList,
     /// The model that the program's own settings choose.
@@ -72,6 +73,7 @@ impl<'a> SessionSink<'a> {
             tree: None,
             started: SystemTime::now(),
             stdin: None,
+            effort_left_out: false,
             prices: PriceList::default(),
             configured: None,
         }
@@ -138,6 +140,11 @@ impl<'a> SessionSink<'a> {
             notes.push(format!(
                 "its cost is an estimate by the price list of {}{stale}",
                 estimate.date
+            ));
+        }
+        if let Some(effort) = this.job.effort.as_ref().filter(|_| this.effort_left_out) {
+            notes.push(format!(
+                "the session offers no effort `{effort}`: it was left out"
             ));
         }
         if session.noise_lines > 0 {
@@ -235,6 +242,7 @@ impl Sink for SessionSink<'_> {
         self.listener.line(line, truncated);
         if let Some(stdin) = self.stdin.as_mut().filter(|_| !truncated) {
             stdin.answer(line);
+            self.effort_left_out = stdin.leaves_out_effort();
         }
         self.note_sign();
         self.track();

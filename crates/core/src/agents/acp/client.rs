@@ -30,6 +30,7 @@ pub(super) struct Client {
     session: Value,
     /// What is still to be chosen, the next last.
     choices: Vec<Vec<u8>>,
+    leaves_out_effort: bool,
 }
 
 impl Client {
@@ -46,6 +47,7 @@ impl Client {
             },
             session: Value::Null,
             choices: Vec::new(),
+            leaves_out_effort: false,
         }
     }
 
@@ -55,8 +57,9 @@ impl Client {
         let mode = session_options::mode(session, result).map(|asked| (MODE, asked));
         let model = self.model.as_deref();
         let model = model.map(|model| (MODEL, session_options::model(session, result, model)));
-        let effort = self.effort.as_deref();
-        let effort = effort.and_then(|effort| session_options::effort(session, result, effort));
+        let wanted = self.effort.as_deref();
+        let effort = wanted.and_then(|effort| session_options::effort(session, result, effort));
+        self.leaves_out_effort = wanted.is_some() && effort.is_none();
         let effort = effort.map(|asked| (EFFORT, asked));
         let asked = [mode, model, effort].into_iter().flatten().rev();
         self.choices = asked
@@ -109,6 +112,7 @@ impl Conversation for Client {
         }
         let id = id.count();
         let Some(result) = message.get("result") else {
+            self.leaves_out_effort |= id == Some(EFFORT);
             return match id {
                 Some(MODE | EFFORT) => self.go_on(),
                 _ => vec![],
@@ -127,6 +131,10 @@ impl Conversation for Client {
             Some(MODE | MODEL | EFFORT) => self.go_on(),
             _ => vec![],
         }
+    }
+
+    fn leaves_out_effort(&self) -> bool {
+        self.leaves_out_effort
     }
 }
 
@@ -168,11 +176,15 @@ mod tests {
     use std::path::Path;
 
     fn client(model: Option<&str>) -> Box<dyn Conversation> {
+        client_of(model, None)
+    }
+
+    fn client_of(model: Option<&str>, effort: Option<&str>) -> Box<dyn Conversation> {
         let request = Request {
             prompt_file: Path::new("/log/prompt.md"),
             prompt: "do it",
             model,
-            effort: None,
+            effort,
             unit: "FEAT-2026-0042/T01",
             attempt: 1,
             budget_usd: None,
@@ -226,6 +238,32 @@ mod tests {
                 ),
             ],
         );
+    }
+
+    #[test]
+    fn an_effort_that_is_not_offered_or_refused_is_left_out() {
+        let offers = r#"{"id":2,"result":{"sessionId":"s","configOptions":[{"id":"t","category":"thought_level","options":[{"value":"high"}]}]}}"#;
+        for (effort, heard, want) in [
+            (Some("high"), &[offers][..], false),
+            (Some("low"), &[offers], true),
+            (
+                Some("high"),
+                &[r#"{"id":2,"result":{"sessionId":"s"}}"#],
+                true,
+            ),
+            (
+                Some("high"),
+                &[offers, r#"{"id":6,"error":{"code":-32602}}"#],
+                true,
+            ),
+            (None, &[offers], false),
+        ] {
+            let mut client = client_of(None, effort);
+            heard
+                .iter()
+                .for_each(|line| drop(client.answer(line.as_bytes())));
+            assert_eq!(client.leaves_out_effort(), want, "{effort:?} {heard:?}");
+        }
     }
 
     #[test]
