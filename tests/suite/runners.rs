@@ -72,6 +72,8 @@ fn a_runner_that_nobody_defined_or_that_does_not_start_costs_nothing() {
         .runner("gone", "[sh, -c, \"echo no such host >&2; exit 255\"]", "")
         .pipe("big", "")
         .define();
+    let said = expect(&walk_on(&world, &sessions, &["--runner", "bgi"]), 2);
+    assert!(said.contains("did you mean `big`?"), "{said}");
     let said = expect(&walk_on(&world, &sessions, &["--runner", "gone,big"]), 0);
     assert!(
         said.contains("runner gone: its command exited with 255"),
@@ -140,7 +142,7 @@ shift
 case "$1" in -*|'') fail "a pod needs a name" ;; esac
 echo "$1" | grep -Eq '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' || fail "invalid pod name $1"
 shift
-stdin= image= restart= remove= command=
+stdin= image= restart= remove= command= waits= label=
 while [ $# -gt 0 ]; do
   case "$1" in
     -i|--stdin) stdin=1 ;;
@@ -148,16 +150,27 @@ while [ $# -gt 0 ]; do
     --quiet|-q) ;;
     --restart=Never) restart=1 ;;
     --image=?*) image=1 ;;
+    --pod-running-timeout=?*[smh]) waits=1 ;;
+    --labels=?*=?*) label=1 ;;
     --command) command=1 ;;
     --) shift; break ;;
     *) fail "unknown flag: $1" ;;
   esac
   shift
 done
-[ "$stdin$remove$restart$image$command" = 11111 ] || fail "the line lacks a flag"
+[ "$stdin$remove$restart$image$command$waits$label" = 1111111 ] || fail "the line lacks a flag"
 [ $# -gt 0 ] || fail "nothing to run"
+# A pod begins at once; what it prints before it is attached is lost.
+pod=$(mktemp -d)
+mkfifo "$pod/in" "$pod/out"
+"$@" <"$pod/in" >"$pod/out" &
+exec 5<&0 3>"$pod/in" 4<"$pod/out"
+rm -r "$pod"
+timeout 0.2 cat <&4 >/dev/null
 echo "If you don't see a command prompt, try pressing enter."
-exec "$@"
+cat <&5 >&3 &
+exec 3>&- 5<&-
+exec cat <&4
 "#;
 
 #[test]
@@ -191,7 +204,7 @@ fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
     std::fs::write(&program, KUBECTL).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let kubectl = program.display();
-    let flags = "-i --rm --quiet --restart=Never --image=i";
+    let flags = "-i --rm --quiet --restart=Never --pod-running-timeout=1m --labels=a=b --image=i";
     let sessions = world.root.join("sessions");
     for (line, want) in [
         (
@@ -225,7 +238,9 @@ fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
             "forbidden: quota",
         ),
         (
-            format!("{kubectl} run g {flags} --command -- sh -c 'echo pod deleted'"),
+            format!(
+                "{kubectl} run g {flags} --command -- sh -c 'head -c 1 >/dev/null; echo pod deleted'"
+            ),
             "pod deleted",
         ),
         (
@@ -234,19 +249,19 @@ fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
         ),
         (
             format!(
-                "{kubectl} run g {flags} --command -- sh -c 'echo gatewalk far-end 9; sleep 60'"
+                "{kubectl} run g {flags} --command -- sh -c 'head -c 1 >/dev/null; echo gatewalk far-end 9; sleep 60'"
             ),
             "protocol 9",
         ),
         (
             format!(
-                "{kubectl} run g {flags} --command -- sh -c 'printf \\\"gatewalk far-end 1\\\\r\\\\n\\\"; sleep 60'"
+                "{kubectl} run g {flags} --command -- sh -c 'head -c 1 >/dev/null; printf \\\"gatewalk far-end 1\\\\r\\\\n\\\"; sleep 60'"
             ),
             "terminal",
         ),
         (
             format!(
-                "{kubectl} run g {flags} --command -- sh -c 'echo gatewalk far-end 1; echo nonsense; sleep 60'"
+                "{kubectl} run g {flags} --command -- sh -c 'head -c 1 >/dev/null; echo gatewalk far-end 1; echo nonsense; sleep 60'"
             ),
             "k8s",
         ),

@@ -30,11 +30,9 @@ pub(super) struct FarOut(Arc<Mutex<Stdout>>);
 
 impl FarOut {
     /// Says that a far end is here, behind whatever a shell or an engine printed.
-    fn begin(&self) -> Result<()> {
-        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        out.write_all(frames::PREAMBLE)
-            .and_then(|()| out.flush())
-            .map_err(|e| Error::environment(format!("home does not listen: {e}")))
+    fn begin(&self) -> io::Result<()> {
+        let mut out = held(&self.0);
+        out.write_all(frames::PREAMBLE).and_then(|()| out.flush())
     }
 
     pub(super) fn send(&self, kind: FrameKind, content: &[u8]) -> io::Result<()> {
@@ -79,16 +77,15 @@ impl Lease {
             stop: stop.clone(),
         }));
         let out = FarOut(Arc::new(Mutex::new(io::stdout())));
-        out.begin()?;
         let (said, says) = mpsc::sync_channel(QUEUE);
         // Dropped by the listener's end: then the two others wake.
         let (_over, ends) = mpsc::channel::<()>();
         let (_silent, beats_end) = mpsc::channel::<()>();
         let (listener, looker, beater) = (lease.clone(), lease.clone(), lease.clone());
-        let beat_out = out.clone();
+        let (beat_out, greets) = (out.clone(), out.clone());
         thread("lease", move || {
             let _both = (_over, _silent);
-            listener.listen(said);
+            listener.listen(&greets, said);
         })?;
         thread("lease-time", move || looker.watch(&ends))?;
         thread("beats", move || beater.beat(&beat_out, &beats_end))?;
@@ -123,14 +120,25 @@ impl Lease {
         limit.map_or(FIRST_PAUSE, |limit| limit / BEATS)
     }
 
-    fn listen(&self, said: SyncSender<Frame>) {
+    /// Listens to home. An engine may start this program first and connect it afterwards, and lose what was said meanwhile:
+    /// so the first word is said once home was heard, or never will be.
+    fn listen(&self, out: &FarOut, said: SyncSender<Frame>) {
         let mut stdin = io::stdin().lock();
+        let mut silent = true;
+        let mut greet = || {
+            // Home that does not listen ends the lease.
+            drop(std::mem::take(&mut silent).then(|| out.begin()));
+        };
         // What is no frame is no word of home's: the lease is over as well.
         let _ended = frames::read_all(
             &mut stdin,
-            &mut || *held(&self.0.heard) = Instant::now(),
+            &mut || {
+                greet();
+                *held(&self.0.heard) = Instant::now();
+            },
             &mut |frame| frame.kind == FrameKind::Beat || said.send(frame).is_ok(),
         );
+        greet();
         // Who waits for more need not wait.
         drop(said);
         self.end();
