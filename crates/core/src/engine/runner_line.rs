@@ -106,7 +106,19 @@ fn fill_with(
     if !command.iter().any(takes) {
         filled.extend(far.iter().cloned());
     }
+    if may_carry_others(&filled) {
+        filled.splice(1..1, ["-o", "ControlMaster=no"].map(str::to_owned));
+    }
     filled
+}
+
+/// Returns whether a command is an `ssh` that could become the connection of others, which would end with its session. One
+/// that is open already it may use.
+fn may_carry_others(filled: &[String]) -> bool {
+    let program = filled.first().map(|word| word.rsplit('/').next());
+    let chooses =
+        |word: &String| word == "-M" || word.to_ascii_lowercase().contains("controlmaster");
+    program.flatten() == Some("ssh") && !filled.iter().any(chooses)
 }
 
 /// Returns the placeholders of a command that nothing fills.
@@ -184,13 +196,22 @@ mod tests {
             gpu: Some(1),
         };
         let rows = [
-            ("ssh|big|{far}", "gatewalk", "ssh|big|gatewalk far-end"),
+            (
+                "ssh|big|{far}",
+                "gatewalk",
+                "ssh|-o|ControlMaster=no|big|gatewalk far-end",
+            ),
             (
                 "ssh|big|nice {far}",
                 "/opt/my tools/gatewalk",
-                "ssh|big|nice '/opt/my tools/gatewalk' far-end",
+                "ssh|-o|ControlMaster=no|big|nice '/opt/my tools/gatewalk' far-end",
             ),
-            ("ssh|big|{far}", "~/bin/gw", "ssh|big|~/bin/gw far-end"),
+            (
+                "/usr/bin/ssh|-oControlMaster=auto|big|{far}",
+                "~/bin/gw",
+                "/usr/bin/ssh|-oControlMaster=auto|big|~/bin/gw far-end",
+            ),
+            ("ssh|-M|big|{far}", "g", "ssh|-M|big|g far-end"),
             ("srun", "gatewalk", "srun|gatewalk|far-end"),
             (
                 "srun|--mem={memory_mb}M|-t{minutes}|-c|{cpus}|--gres=gpu:{gpu}",
@@ -235,9 +256,9 @@ mod tests {
     fn what_sends_the_program_takes_the_far_ends_place() {
         let sent = |command: &str| fill_to_send(&words(command), "~/bin/g", 7, &Demand::default());
         let by_shell = sent("ssh|big|nice {far}").unwrap();
-        assert_eq!(by_shell.len(), 3);
-        assert!(by_shell[2].starts_with("nice sh -c 'set -e; p=~/bin/g; "));
-        assert!(by_shell[2].contains(" -eq 7 ]"));
+        assert_eq!(by_shell.len(), 5);
+        assert!(by_shell[4].starts_with("nice sh -c 'set -e; p=~/bin/g; "));
+        assert!(by_shell[4].contains(" -eq 7 ]"));
         let by_words = sent("srun|-c{cpus}").unwrap();
         assert_eq!(by_words[..4], words("srun|-c1|sh|-c"));
         assert!(by_words[4].starts_with("set -e; "));

@@ -14,6 +14,7 @@ pub(super) struct Member {
     pub(super) pid: i32,
     start: u64,
     pub(super) group: i32,
+    pub(super) session: i32,
     pub(super) cpu: u64,
     /// Whether it is our own child, which pins its process group.
     pub(super) direct: bool,
@@ -25,6 +26,7 @@ impl Member {
             pid: stat.pid,
             start: stat.start,
             group: stat.group,
+            session: stat.session,
             cpu: stat.cpu,
             direct,
         }

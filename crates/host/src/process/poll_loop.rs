@@ -151,6 +151,9 @@ impl<'a> Loop<'a> {
         let mut supervisor = Supervisor::new(self.limits);
         let mut ticked = Duration::ZERO;
         loop {
+            if supervisor.reason.is_none() && self.taps.reader.spares_daemons() {
+                self.tree.spare_daemons();
+            }
             let (facts, members) = self.look(supervisor.is_ending());
             let wait = match supervisor.next(&facts) {
                 SupervisorStep::Done => {

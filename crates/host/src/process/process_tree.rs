@@ -57,6 +57,7 @@ pub(super) struct ProcessTree {
     child: Child,
     handle: Option<OwnedFd>,
     over: bool,
+    spares_daemons: bool,
 }
 
 impl ProcessTree {
@@ -96,6 +97,7 @@ impl ProcessTree {
             child,
             handle: pidfd(leader),
             over: false,
+            spares_daemons: false,
         })
     }
 
@@ -122,9 +124,21 @@ impl ProcessTree {
         }
     }
 
+    /// Leaves alone what is in a session of its own.
+    pub(super) fn spare_daemons(&mut self) {
+        self.spares_daemons = true;
+    }
+
     /// Returns the processes that are alive, the leader included.
     pub(super) fn members(&self) -> Vec<Member> {
-        members(&self.run, &runs())
+        self.members_among(&runs())
+    }
+
+    fn members_among(&self, runs: &[Run]) -> Vec<Member> {
+        let mut members = members(&self.run, runs);
+        let leader = self.run.leader.as_raw_pid();
+        members.retain(|member| !self.spares_daemons || member.session == leader);
+        members
     }
 
     /// Returns what the tree has used of the processors, and what it would have liked to.
@@ -142,14 +156,15 @@ impl ProcessTree {
     /// Asks everything to end.
     pub(super) fn terminate(&self) {
         let runs = runs();
-        signal_all(&self.run, &runs, Signal::TERM);
+        signal_all(&self.run, self.members_among(&runs), Signal::TERM);
         // A stopped process would not even see the request.
-        signal_all(&self.run, &runs, Signal::CONT);
+        signal_all(&self.run, self.members_among(&runs), Signal::CONT);
     }
 
     /// Kills everything there is now.
     pub(super) fn kill(&self) {
-        signal_all(&self.run, &runs(), Signal::KILL);
+        let runs = runs();
+        signal_all(&self.run, self.members_among(&runs), Signal::KILL);
     }
 
     /// Reaps the leader and what is left of the tree; `None` when even the leader cannot be ended.
@@ -198,15 +213,15 @@ pub(crate) fn resume_all() {
 fn signal_every_run(signal: Signal) {
     let runs = runs();
     for run in runs.iter() {
-        signal_all(run, &runs, signal);
+        signal_all(run, members(run, &runs), signal);
     }
 }
 
-fn signal_all(run: &Run, runs: &[Run], signal: Signal) {
+fn signal_all(run: &Run, members: Vec<Member>, signal: Signal) {
     let own_group = rustix::process::getpgrp();
     let _ = rustix::process::kill_process_group(run.leader, signal);
     let mut groups = vec![run.leader.as_raw_pid()];
-    for member in members(run, runs) {
+    for member in members {
         // A whole group at once is the only race-free answer to a program that keeps forking.
         let group = Pid::from_raw(member.group).filter(|g| !g.is_init() && *g != own_group);
         if let Some(group) = group.filter(|_| member.direct && !groups.contains(&member.group)) {

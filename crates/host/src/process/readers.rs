@@ -18,6 +18,11 @@ pub(super) trait Reader {
     fn activity(&mut self) -> u64;
     /// Is told that the silent tree uses the processor.
     fn at_work(&mut self) {}
+
+    /// Returns whether what the program leaves in a session of its own goes on.
+    fn spares_daemons(&self) -> bool {
+        false
+    }
 }
 
 /// Cuts stdout into lines for a sink.
@@ -116,5 +121,9 @@ impl Reader for RawBytes<'_> {
 
     fn activity(&mut self) -> u64 {
         0
+    }
+
+    fn spares_daemons(&self) -> bool {
+        self.0.has_all()
     }
 }

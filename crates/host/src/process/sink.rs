@@ -62,4 +62,8 @@ pub(crate) trait ByteSink {
 
     /// Called about twice a second.
     fn tick(&mut self) -> Flow;
+
+    /// Returns whether all was said: what the program then leaves in a session of its own serves others as well, as a shared
+    /// connection does, and is not ended.
+    fn has_all(&self) -> bool;
 }

@@ -290,6 +290,47 @@ fn nothing_a_program_leaves_behind_survives_it() {
     }
 }
 
+/// Takes bytes, and says whether that was all.
+struct Heard(bool);
+
+impl ByteSink for Heard {
+    fn stdout(&mut self, _: &[u8]) -> Flow {
+        Flow::Continue
+    }
+
+    fn tick(&mut self) -> Flow {
+        Flow::Continue
+    }
+
+    fn has_all(&self) -> bool {
+        self.0
+    }
+}
+
+/// As `ssh` leaves the connection that others share.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_others_may_share_goes_on_once_all_was_said_and_the_rest_ends() {
+    let script = "setsid sleep 300 & echo $! >daemon; sleep 300 & echo $! >rest; until [ \"$(cut -d' ' -f6 /proc/$(cat daemon)/stat)\" = $(cat daemon) ]; do :; done";
+    for (name, all) in [("in the middle", false), ("at the end", true)] {
+        let fixture = Fixture::new();
+        let ran = run_bytes(
+            &ProgramRun {
+                spec: &fixture.spec(script),
+                limits: &quick(),
+                log: None,
+                stop: &fixture.stop,
+            },
+            &mut Heard(all),
+        );
+        assert_eq!(ran.ended, ProcessEnd::Exited(0), "{name}: {ran:?}");
+        let [daemon, rest] = ["daemon", "rest"].map(|file| fixture.pids(file)[0]);
+        assert_eq!((is_alive(daemon), is_alive(rest)), (all, false), "{name}");
+        orphans::end(&fixture.marker.owner, None, Duration::ZERO);
+        assert!(!is_alive(daemon), "{name}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_ends_the_whole_tree_whatever_it_ignores() {

@@ -350,6 +350,10 @@ impl ByteSink for JudgeTask {
         let checked = self.ear.check();
         Lost::flow(checked, &mut self.lost)
     }
+
+    fn has_all(&self) -> bool {
+        self.lost.is_none() && way_of(&self.way).is_none()
+    }
 }
 
 impl HomeTask for JudgeTask {

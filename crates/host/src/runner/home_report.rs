@@ -235,6 +235,10 @@ impl ByteSink for ReportTask {
         };
         Lost::flow(checked, &mut self.lost)
     }
+
+    fn has_all(&self) -> bool {
+        self.report.is_some()
+    }
 }
 
 impl HomeTask for ReportTask {

@@ -311,6 +311,10 @@ impl ByteSink for OpenedSession<'_, '_> {
         let looked = self.session.look();
         self.session.flow(looked)
     }
+
+    fn has_all(&self) -> bool {
+        self.session.stage.0 == SessionStage::Over
+    }
 }
 
 impl HomeTask for OpenedSession<'_, '_> {
