@@ -132,12 +132,12 @@ impl Git {
             .arg("--batch-check=%(objecttype)")
             .input(format!("{id}\n").as_bytes())
             .run()?;
-        Ok(output.stdout.trim_ascii() == b"tree" && self.is_whole(id))
+        Ok(output.stdout.trim_ascii() == b"tree" && self.are_whole(&[id]))
     }
 
-    /// Returns whether an object and all that it needs are here.
-    pub(crate) fn is_whole(&self, id: ObjectId) -> bool {
-        let input = format!("{id}\n");
+    /// Returns whether objects and all that they need are here.
+    pub(crate) fn are_whole(&self, ids: &[ObjectId]) -> bool {
+        let input: String = ids.iter().map(|id| format!("{id}\n")).collect();
         GitCommand::new(self, CommandScope::Bare, "rev-list")
             .args(["--objects", "--quiet", "--stdin"])
             .input(input.as_bytes())

@@ -120,15 +120,14 @@ impl FarStore {
 
     /// Takes what home sent, and keeps its commit.
     pub(super) fn take(&self, sent: &PackDelivery, commit: ObjectId) -> Result<()> {
-        if let Some(pack) = sent.pack() {
-            self.objects.take_pack(pack)?;
-        }
-        sent.store_large_files(&self.git)?;
-        if !self.objects.is_whole(commit) {
-            return Err(Error::environment(
-                "what home sent is not whole: objects it took for granted are gone here",
-            )
-            .hint("remove the directory `far` in the cache of gatewalk there"));
+        if let Err(error) = self.take_objects(sent, commit) {
+            if self.objects.are_whole(&self.have()) {
+                return Err(error);
+            }
+            // Some disks are purged of what is old. The next contact is told of nothing here.
+            drop(removal::remove(&self.have));
+            let purged = "objects that earlier contacts sent are gone there; the next contact sends all of them";
+            return Err(Error::environment(purged));
         }
         let failed = |e: &std::io::Error| Error::io("write", &self.have, e);
         fs::create_dir_all(&self.have).map_err(|e| failed(&e))?;
@@ -139,6 +138,17 @@ impl FarStore {
             drop(fs::remove_file(old));
         }
         Ok(())
+    }
+
+    fn take_objects(&self, sent: &PackDelivery, commit: ObjectId) -> Result<()> {
+        if let Some(pack) = sent.pack() {
+            self.objects.take_pack(pack)?;
+        }
+        sent.store_large_files(&self.git)?;
+        match self.objects.are_whole(&[commit]) {
+            true => Ok(()),
+            false => Err(Error::environment("what home sent is not whole")),
+        }
     }
 
     /// Takes the user's own rules of ignored files.
@@ -230,5 +240,33 @@ fn forget_old(all: &Path, but: &str) {
             // A cache: what cannot be removed now is another time.
             drop(removal::remove(&entry.path()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_far_end_whose_objects_were_purged_is_sent_all_of_them_the_next_time() {
+        let home = tempfile::tempdir().unwrap();
+        let host = Host {
+            env: vec![("HOME".into(), home.path().into())],
+            ..Host::default()
+        };
+        let hello = serde_json::json!({"protocol": 1, "version": "", "task": "session", "repository": "r1", "object_format": "sha1", "lease_ms": 4000});
+        let hello: HomeHello = serde_json::from_value(hello).unwrap();
+        let store = FarStore::open(&host, &hello, ObjectFormat::Sha1).unwrap();
+        let purged = ObjectId::parse(&[b'1'; 40]).unwrap();
+        fs::create_dir_all(&store.have).unwrap();
+        fs::write(store.have.join(purged.hex()), "").unwrap();
+        assert_eq!(store.have(), [purged]);
+        let sent = PackDelivery::new(home.path()).unwrap();
+        let refused = store.take(&sent, purged).unwrap_err();
+        assert!(
+            refused.to_string().contains("the next contact sends all"),
+            "{refused}"
+        );
+        assert_eq!(store.have(), []);
     }
 }
