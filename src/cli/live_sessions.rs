@@ -3,7 +3,7 @@
 use super::Context;
 use super::attempts::session_log;
 use gatewalk_core::driver::ports::InFlight;
-use gatewalk_host::os::{log_dir, read_in_flight};
+use gatewalk_host::os::{has_begun, log_dir, read_in_flight};
 use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -29,6 +29,21 @@ pub(super) fn of_repository(
         .collect()
 }
 
+/// Returns the runner of each session that is on one now, and whether it still waits there.
+pub(super) fn on_runners(repository: &Repository, is_driven: bool) -> Vec<(String, bool)> {
+    let state = repository.git.state_dir();
+    let notes = is_driven.then(|| read_in_flight(&state).unwrap_or_default());
+    let notes = notes.unwrap_or_default();
+    notes
+        .iter()
+        .filter_map(|note| Some((note.runner.clone()?, is_queued(&state, note))))
+        .collect()
+}
+
+fn is_queued(state: &Path, note: &InFlight) -> bool {
+    note.runner.is_some() && !has_begun(state, &note.unit, note.number)
+}
+
 fn row(context: &Context, state: &Path, note: &InFlight) -> Value {
     let log = log_dir(state, &note.unit, note.number).join("session.log");
     let read = session_log::transcript(context, &note.agent, &log).ok();
@@ -48,6 +63,7 @@ fn row(context: &Context, state: &Path, note: &InFlight) -> Value {
         "attempt": note.number,
         "agent": note.agent,
         "runner": note.runner,
+        "queued": is_queued(state, note),
         "started_at": note.started_at,
         "seconds": seconds.map(f64::round),
         "tool": now.map(|now| &now.tool),

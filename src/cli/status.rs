@@ -83,7 +83,8 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     let driver = DriverLock::holder(&repository.git.state_dir().join("lock"));
     let rows = rows(&repository, context, &shown)?;
     let drafted = repository.uncommitted_features();
-    let runners = runner_rows::rows(context);
+    let at_work = live_sessions::on_runners(&repository, driver.is_some());
+    let runners = runner_rows::rows(context, &at_work);
     if args.json {
         let mut status = json!({
             "driver": driver.as_ref().map(|d| json!({"pid": d.pid, "host": d.host, "feature": d.feature, "started_at": d.started_at})),

@@ -54,6 +54,7 @@ fn prove(
 ) -> Result<Vec<DoctorCheck>> {
     let host = context.host()?;
     let mut checks = vec![reached(definition, report), version(report), git(report)];
+    checks.push(environment(report));
     checks.push(isolation(report));
     checks.push(clock(report));
     checks.push(agents(report));
@@ -105,6 +106,20 @@ fn git(report: &RunnerReport) -> DoctorCheck {
     match &report.far.git {
         Some(version) => DoctorCheck::ok("git", version.clone()),
         None => DoctorCheck::fail("git", "there is none", "install git there"),
+    }
+}
+
+fn environment(report: &RunnerReport) -> DoctorCheck {
+    match report.far.has_homes_environment {
+        true => DoctorCheck::warn(
+            "environment",
+            "the command hands your whole environment on, not only what `env` names, and its engine may record it",
+            "have it hand on nothing else: srun takes `--export=HOME,PATH,USER`",
+        ),
+        false => DoctorCheck::ok(
+            "environment",
+            "nothing of yours goes there but what `env` names",
+        ),
     }
 }
 

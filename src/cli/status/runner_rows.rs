@@ -5,8 +5,9 @@ use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_host::runner::{self, RunnerDefinition, RunnerProof};
 use serde_json::{Value, json};
 
-/// Returns a row for each runner of the user's configuration.
-pub(super) fn rows(context: &Context) -> Vec<Value> {
+/// Returns a row for each runner of the user's configuration; `at_work` has the runner of each session that is on one, and
+/// whether it waits there.
+pub(super) fn rows(context: &Context, at_work: &[(String, bool)]) -> Vec<Value> {
     // Shown beside what was asked for: what cannot be read now is only not shown.
     let Ok(host) = context.host() else {
         return vec![];
@@ -15,7 +16,18 @@ pub(super) fn rows(context: &Context) -> Vec<Value> {
         return vec![];
     }
     let proofs = runner::proofs(&host);
-    let of = |runner: &RunnerDefinition| row(runner, proofs.get(&runner.name));
+    let count = |name: &str, queued| {
+        let of = at_work
+            .iter()
+            .filter(|own| own.0 == name && own.1 == queued);
+        of.count()
+    };
+    let of = |runner: &RunnerDefinition| {
+        let mut row = row(runner, proofs.get(&runner.name));
+        row["working"] = count(&runner.name, false).into();
+        row["queued"] = count(&runner.name, true).into();
+        row
+    };
     host.runners.iter().map(of).collect()
 }
 
@@ -60,7 +72,11 @@ fn line(row: &Value) -> String {
         Some("changed") => format!("its command is another than was proven; {again}"),
         _ => format!("not proven yet; {again}"),
     };
-    format!("runner {name:<10} {says}")
+    let number = |key: &str| row[key].as_u64().filter(|n| *n > 0);
+    let working = number("working").map(|n| format!("{n} at work; "));
+    let queued = number("queued").map(|n| format!("{n} in its queue; "));
+    let [working, queued] = [working, queued].map(Option::unwrap_or_default);
+    format!("runner {name:<10} {working}{queued}{says}")
 }
 
 #[cfg(test)]
@@ -81,6 +97,10 @@ mod tests {
             (
                 row("unproven", &[]),
                 "not proven yet; gatewalk doctor --runner big",
+            ),
+            (
+                json!({"runner": "big", "verdict": "ok", "proven_at": "2026-01-02T03:04:05Z", "to_mend": [], "working": 2, "queued": 7}),
+                "2 at work; 7 in its queue; proven on",
             ),
         ];
         for (row, want) in rows {

@@ -12,7 +12,6 @@ use crate::runner::{
 use gatewalk_core::agents::{
     AgentSelection, AnswersShow, Outcome, ProcessExit, PromptVia, Session,
 };
-use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentEnd, AgentJob, FarPlace};
 use gatewalk_core::engine::oracle::hex;
 use gatewalk_core::engine::runner_line::{self, Demand};
@@ -42,6 +41,7 @@ impl Os<'_> {
         let own =
             SessionSink::new(&choice, job, &place, self.watcher).priced(&self.host.prices, None);
         let log = super::log_dir(&self.state(), &job.unit, job.number).join("session.log");
+        runtime::note_begun((&self.state(), &job.unit, job.number), false);
         let mut listener = HomeListener {
             os: self,
             job,
@@ -294,6 +294,7 @@ impl SessionListener for HomeListener<'_, '_> {
     }
 
     fn begun(&mut self, waited: Duration) {
+        runtime::note_begun((&self.os.state(), &self.job.unit, self.job.number), true);
         if waited >= QUEUED {
             let unit = self.job.unit.rsplit('/').next().unwrap_or_default();
             let text = format!("{unit} runs now, after {} s of waiting", waited.as_secs());
@@ -310,9 +311,8 @@ impl SessionListener for HomeListener<'_, '_> {
     }
 
     fn note(&mut self, text: &str) {
-        self.os.watcher.report(&DriverEvent::Note {
-            text: format!("runner {}: {text}", self.runner),
-        });
+        let text = format!("runner {}: {text}", self.runner);
+        self.os.note_once_per_run(&text, &text);
     }
 
     fn left(&mut self, left: &LeftTree) -> Result<()> {

@@ -183,6 +183,24 @@ pub(super) fn keep(path: &Path, text: &str) {
     }
 }
 
+/// Notes whether a session on a runner has begun there.
+pub(super) fn note_begun(session: (&Path, &str, u32), begun: bool) {
+    let path = begun_file(session);
+    match begun {
+        true => keep(&path, ""),
+        false => drop(fs::remove_file(path)),
+    }
+}
+
+/// Returns whether a session on a runner has begun there: before that it waits in its engine's queue, or travels.
+pub fn has_begun(state: &Path, unit: &str, number: u32) -> bool {
+    begun_file((state, unit, number)).exists()
+}
+
+fn begun_file((state, unit, number): (&Path, &str, u32)) -> PathBuf {
+    log_dir(state, unit, number).join("begun")
+}
+
 pub(super) fn make_parent(path: &Path) -> Result<()> {
     let parent = path.parent().unwrap_or(path);
     fs::create_dir_all(parent).map_err(|e| Error::io("create", parent, &e))

@@ -240,6 +240,9 @@ pub struct FarReport {
     pub agents: Vec<FarAgent>,
     /// Where it keeps what it keeps.
     pub cache: String,
+    /// Whether it has the environment that its command was started with at home.
+    #[serde(default)]
+    pub has_homes_environment: bool,
     /// Processes of a probe that were still alive; they are ended.
     pub(crate) survivors: usize,
     /// Its clock, in milliseconds since 1970.

@@ -67,6 +67,8 @@ fn report(contact: &FarContact, probe: &str) -> FarReport {
         cache: cache
             .map(|path| path.display().to_string())
             .unwrap_or_default(),
+        // What home starts is marked in its environment.
+        has_homes_environment: host.var(process::MARKER_VARIABLE).is_some(),
         survivors: left,
         time_ms: jiff::Timestamp::now().as_millisecond(),
     }
