@@ -134,7 +134,7 @@ fn a_job_of_slurm_is_a_place_and_a_cancelled_one_costs_nothing() {
         let places = Places::of(world);
         let home = places.home("hpc").display().to_string();
         let command = format!(
-            "[env, SLURM_CONF={config}, HOME={home}, srun, --quiet, -n1, \"-c{{cpus}}\", \"--mem={{memory_mb}}M\", \"-t{{minutes}}\", --job-name=gatewalk]"
+            "[env, SLURM_CONF={config}, HOME={home}, srun, --quiet, -n1, \"-c{{cpus}}\", \"--mem={{memory_mb}}M\", \"-t{{minutes}}\", \"--export=HOME,PATH,USER\", --job-name=gatewalk]"
         );
         places.runner("hpc", &command, more).define();
     };

@@ -7,7 +7,6 @@ use super::{Os, runtime};
 use crate::runner::{
     CallAnswer, CallFault, JudgeCall, JudgeContact, JudgeConversation, JudgeOpening, Lost,
 };
-use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
 use gatewalk_core::engine::command_end::CommandEnd;
 use gatewalk_core::engine::runner_line::Demand;
@@ -164,9 +163,8 @@ impl Os<'_> {
     }
 
     fn note_of_runner(&self, runner: &str, text: &str) {
-        self.watcher.report(&DriverEvent::Note {
-            text: format!("runner {runner}: {text}"),
-        });
+        let text = format!("runner {runner}: {text}");
+        self.note_once_per_run(&text, &text);
     }
 
     /// Runs a command of the oracle where its slot is.

@@ -7,6 +7,7 @@ use gatewalk_core::driver::ports::{CapturedTree, SetUp, SlotContent, SlotId};
 use gatewalk_core::engine::runner_slots::{self, RunnerSlots};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::frontmatter::nearest;
 use gatewalk_core::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -160,9 +161,10 @@ impl Host {
         let found = self.runners.iter().find(|runner| runner.name == name);
         found.ok_or_else(|| {
             let names: Vec<&str> = self.runners.iter().map(|r| r.name.as_str()).collect();
-            let known = match names.is_empty() {
-                true => "it defines none".to_owned(),
-                false => format!("it has {}", names.join(", ")),
+            let known = match (nearest(name, names.iter().copied()), names.is_empty()) {
+                (Some(near), _) => format!("did you mean `{near}`?"),
+                (None, true) => "it defines none".to_owned(),
+                (None, false) => format!("it has {}", names.join(", ")),
             };
             Error::usage(format!(
                 "your configuration has no runner `{name}`; {known}"
