@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 const END_GRACE: Duration = Duration::from_secs(30);
 /// How long its command may live on when everything was said.
 const AFTER_END: Duration = Duration::from_secs(10);
+/// How long its commit may travel there, and its set-up take.
+const PREPARING: Duration = Duration::from_secs(3 * 60 * 60);
 /// How much longer than its limit a session may take there before home gives up.
 const OVERTIME: Duration = Duration::from_secs(10 * 60);
 
@@ -261,6 +263,9 @@ impl<'a> HomeSession<'a> {
         match stage {
             SessionStage::Over => {
                 late(Some(since), AFTER_END).then_some("its command did not end by itself")
+            }
+            SessionStage::Preparing if late(Some(since), PREPARING) => {
+                Some("it did not begin the session")
             }
             SessionStage::HandedOver if late(Some(since), END_GRACE) => {
                 Some("it did not say how the session ended")
