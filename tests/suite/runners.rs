@@ -88,6 +88,22 @@ fn a_runner_that_nobody_defined_or_that_does_not_start_costs_nothing() {
 }
 
 #[test]
+fn a_set_up_that_fails_there_says_why_and_costs_nothing() {
+    let world = two_units();
+    let oracle = world.read(".gatewalk/verification.yml");
+    let setup = "setup: 'case $HOME in */far-big) echo no compiler here >&2; exit 3 ;; esac'\n";
+    world.write(".gatewalk/verification.yml", format!("{setup}{oracle}"));
+    world.git(&["commit", "-qam", "a set-up"]);
+    Places::of(&world).pipe("big", "").define();
+    let sessions = world.root.join("sessions");
+    let args = ["--runner", "big", "--jobs", "1"];
+    let said = expect(&walk_on(&world, &sessions, &args), 0);
+    assert!(said.contains("(exit 3): no compiler here"), "{said}");
+    let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
+    assert!(unit.contains("attempts: 1\n"), "{unit}");
+}
+
+#[test]
 fn a_unit_asks_and_what_is_handed_over_is_in_no_argument_and_no_environment_of_the_command() {
     let world = World::with_units(&[Unit {
         id: "T01",

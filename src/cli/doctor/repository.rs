@@ -103,8 +103,8 @@ fn scaffold(context: &Context) -> Option<DoctorCheck> {
     Some(check)
 }
 
-fn version(git: &Git) -> DoctorCheck {
-    let version = git.version().unwrap_or_default();
+/// Returns whether a version of git is older than the oldest that will do.
+pub(super) fn is_old_git(version: &str) -> bool {
     let mut numbers = version.split(|c: char| !c.is_ascii_digit());
     let mut next = || {
         numbers
@@ -112,9 +112,13 @@ fn version(git: &Git) -> DoctorCheck {
             .and_then(|n| n.parse::<u32>().ok())
             .unwrap_or(0)
     };
-    let found = (next(), next());
+    (next(), next()) < OLDEST_GIT
+}
+
+fn version(git: &Git) -> DoctorCheck {
+    let version = git.version().unwrap_or_default();
     let (major, minor) = OLDEST_GIT;
-    if found < OLDEST_GIT {
+    if is_old_git(&version) {
         let message = format!("{version} is too old");
         return DoctorCheck::fail(
             "git",

@@ -68,7 +68,8 @@ fn prove(
 }
 
 fn unreachable(error: &Error, line: &str) -> DoctorCheck {
-    let mut remedy = format!("try the command by hand: {line}");
+    let mut remedy =
+        format!("try the command by hand, where Enter is answered by `gatewalk far-end 1`: {line}");
     for hint in &error.hints {
         remedy.push_str(&format!("; {hint}"));
     }
@@ -104,6 +105,11 @@ fn version(report: &RunnerReport) -> DoctorCheck {
 
 fn git(report: &RunnerReport) -> DoctorCheck {
     match &report.far.git {
+        Some(version) if super::repository::is_old_git(version) => DoctorCheck::warn(
+            "git",
+            format!("{version} is older than any that runners are tried with"),
+            "install git 2.38 or newer there",
+        ),
         Some(version) => DoctorCheck::ok("git", version.clone()),
         None => DoctorCheck::fail("git", "there is none", "install git there"),
     }

@@ -92,7 +92,9 @@ impl FarSession<'_> {
         let Some(failed) = end.filter(|end| !end.ended.is_success()) else {
             return Ok(());
         };
-        let printed = String::from_utf8_lossy(&failed.stderr_tail).into_owned();
+        let out = [failed.stdout_head, failed.stdout_tail].concat();
+        let err = [failed.stderr_head, failed.stderr_tail].concat();
+        let printed = String::from_utf8_lossy(&[out, b"\n".to_vec(), err].concat()).into_owned();
         let last = printed.trim().lines().next_back().unwrap_or_default();
         Err(Error::environment(format!(
             "the project's `setup` failed there ({}): {last}",
