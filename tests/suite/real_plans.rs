@@ -170,7 +170,8 @@ impl Start {
         let names = pages.map(|page| page.unwrap().file_name().into_string().unwrap());
         let is_gate = regex::Regex::new(r"^GATE-\d+\.md$").unwrap();
         for page in names.collect::<Vec<_>>() {
-            if page.ends_with("-REVIEW.md") || page == "RETROSPECTIVE.md" {
+            let is_unplanned = is_gate.is_match(&page) && !plan.contains(&page);
+            if is_unplanned || page.ends_with("-REVIEW.md") || page == "RETROSPECTIVE.md" {
                 std::fs::remove_file(start.world.repo().join(&dir).join(page)).unwrap();
             } else if is_gate.is_match(&page) {
                 start.edit(&page, |front| set(front, "status", "open"));
