@@ -165,13 +165,16 @@ fn tool_servers(name: &str, node: &Node) -> std::result::Result<Vec<ToolServer>,
     entries.unwrap_or_default().iter().map(server).collect()
 }
 
+/// What `set` gives a session, by variable, and which of them has no value in this environment, in words.
+type ProfileVariables = (Vec<(String, String)>, Option<String>);
+
 /// Reads `set`: a value each; `~/` begins at the home directory, and `$NAME` is the variable's value. Says which key has
 /// none in this environment, which stands in the way of nothing but a session of this agent.
 fn settings(
     name: &str,
     node: &Node,
     env: &[(OsString, OsString)],
-) -> std::result::Result<(Vec<(String, String)>, Option<String>), String> {
+) -> std::result::Result<ProfileVariables, String> {
     let variable = |name: &str| {
         let found = env.iter().find(|(n, _)| n == name);
         found.map(|(_, value)| value.to_string_lossy().into_owned())
