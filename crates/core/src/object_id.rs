@@ -88,9 +88,13 @@ impl ObjectId {
 
     /// Returns the hex digits.
     pub fn hex(&self) -> String {
+        // Thousands are written for one large directory.
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = |byte: &u8| [byte >> 4, byte & 15].map(|half| DIGITS[usize::from(half)]);
         self.as_raw()
             .iter()
-            .map(|byte| format!("{byte:02x}"))
+            .flat_map(digits)
+            .map(char::from)
             .collect()
     }
 

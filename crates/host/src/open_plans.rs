@@ -108,7 +108,7 @@ impl Repository {
     pub(crate) fn files_of_no_feature(&self, commit: ObjectId) -> Result<FileSet> {
         let features = self.layout.path(layout::FEATURES);
         let state = self.layout.dir();
-        self.git.files_except(commit, state, Some(&features))
+        self.git.files_except(commit, state, &[&features])
     }
 
     fn read_open_plans(&self, commit: ObjectId) -> Result<Workspace> {

@@ -19,6 +19,7 @@ mod muted_judges;
 mod named_judges;
 mod reach;
 mod runtime;
+mod sealed;
 mod stacks;
 mod tool_judges;
 mod toolchains;

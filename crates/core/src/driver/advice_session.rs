@@ -103,6 +103,7 @@ fn job(request: &AdviceRequest<'_>, slot: SlotId, unit: String) -> AgentJob {
         budget_usd: None,
         share: None,
         unsandboxed: false,
+        feature_dir: None,
     }
 }
 

@@ -265,6 +265,7 @@ impl Driver<'_> {
             budget_usd: model_selection::budget_left(s, order.unit, unit),
             share: None,
             unsandboxed: unit.front.unsandboxed.as_ref().is_some_and(|u| u.value),
+            feature_dir: keeps_to_its_feature(unit).then(|| self.feature_dir.clone()),
         }
     }
 
@@ -280,6 +281,11 @@ impl Driver<'_> {
             notes: end.notes.clone(),
         });
     }
+}
+
+/// Returns whether a unit declares nothing beside a plan, which may be another feature's.
+fn keeps_to_its_feature(unit: &Unit) -> bool {
+    unit.front.touches_control_plane.is_none()
 }
 
 /// Returns whether a failed attempt's tree is where the next one starts.

@@ -254,6 +254,7 @@ impl DraftSessions<'_> {
             budget_usd: None,
             share: None,
             unsandboxed: false,
+            feature_dir: None,
         }
     }
 }

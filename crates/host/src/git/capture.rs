@@ -132,6 +132,7 @@ impl Git {
         fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
         worktree::remove(slot.index())?;
         slot.set_swept(DirectoryMarks::default());
+        slot.unseal();
         GitCommand::new(
             self,
             CommandScope::Slot(slot.dir(), slot.index()),

@@ -16,6 +16,32 @@ pub(super) struct IndexEntry {
     pub(crate) version: Version,
 }
 
+/// What an index says of a file, without copying it.
+pub(super) trait IndexedFile {
+    fn path(&self) -> &[u8];
+    fn version(&self) -> Version;
+}
+
+impl IndexedFile for IndexEntry {
+    fn path(&self) -> &[u8] {
+        self.path.as_bytes()
+    }
+
+    fn version(&self) -> Version {
+        self.version
+    }
+}
+
+impl IndexedFile for Record<'_> {
+    fn path(&self) -> &[u8] {
+        self.path
+    }
+
+    fn version(&self) -> Version {
+        self.version
+    }
+}
+
 /// The shape of a work tree, by its index.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct WorkTreeShape {
@@ -125,23 +151,26 @@ pub(super) fn entries(raw: &[u8], format: ObjectFormat) -> Option<Vec<IndexEntry
 }
 
 /// Returns the ignore files.
-pub(super) fn ignore_rules(entries: &[IndexEntry]) -> Vec<IndexEntry> {
-    entries
+pub(super) fn ignore_rules(entries: &[impl IndexedFile]) -> Vec<IndexEntry> {
+    let rules = entries
         .iter()
-        .filter(|entry| entry.path.as_bytes().ends_with(b".gitignore"))
-        .cloned()
-        .collect()
+        .filter(|entry| entry.path().ends_with(b".gitignore"));
+    let kept = rules.map(|entry| IndexEntry {
+        path: GitPath::new(entry.path()),
+        version: entry.version(),
+    });
+    kept.collect()
 }
 
 /// Returns the directories and submodules of an index.
-pub(super) fn shape(entries: &[IndexEntry]) -> WorkTreeShape {
+pub(super) fn shape(entries: &[impl IndexedFile]) -> WorkTreeShape {
     let mut shape = WorkTreeShape::default();
     let mut previous: &[u8] = b"";
     for entry in entries {
-        if entry.version.mode == MODE_GITLINK {
-            shape.gitlinks.push(entry.path.clone());
+        let path = entry.path();
+        if entry.version().mode == MODE_GITLINK {
+            shape.gitlinks.push(GitPath::new(path));
         }
-        let path = entry.path.as_bytes();
         let mut directory = path
             .iter()
             .rposition(|byte| *byte == b'/')
@@ -162,19 +191,20 @@ pub(super) fn shape(entries: &[IndexEntry]) -> WorkTreeShape {
 }
 
 /// Returns what differs between two indexes, sorted by path.
-pub(super) fn changes(old: &[IndexEntry], new: &[IndexEntry]) -> Vec<Change> {
+pub(super) fn changes(old: &[IndexEntry], new: &[impl IndexedFile]) -> Vec<Change> {
     let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
     let mut changes = Vec::new();
     loop {
         let path = match (old.peek(), new.peek()) {
             (None, None) => return changes,
-            (Some(entry), None) | (None, Some(entry)) => &entry.path,
-            (Some(before), Some(after)) => (&before.path).min(&after.path),
+            (Some(entry), None) => entry.path(),
+            (None, Some(entry)) => entry.path(),
+            (Some(before), Some(after)) => before.path().min(after.path()),
         };
         let (before, after) = (take(&mut old, path), take(&mut new, path));
         if before != after {
             changes.push(Change {
-                path: path.clone(),
+                path: GitPath::new(path),
                 old: before,
                 new: after,
             });
@@ -182,13 +212,13 @@ pub(super) fn changes(old: &[IndexEntry], new: &[IndexEntry]) -> Vec<Change> {
     }
 }
 
-fn take<'a>(
-    entries: &mut Peekable<impl Iterator<Item = &'a IndexEntry>>,
-    path: &GitPath,
+fn take<'a, E: IndexedFile + 'a>(
+    entries: &mut Peekable<impl Iterator<Item = &'a E>>,
+    path: &[u8],
 ) -> Option<Version> {
     entries
-        .next_if(|entry| entry.path == *path)
-        .map(|entry| entry.version)
+        .next_if(|entry| entry.path() == path)
+        .map(|entry| entry.version())
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, Record};
 use super::nested_directories::NestedDirectories;
+use super::sealed_features::FoundWhole;
 use super::slot::Slot;
 use super::submodules::changed_in_submodules;
 use super::{Git, GitPath, MODE_GITLINK};
@@ -10,7 +11,6 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::parallel;
 use rustix::fs::Stat;
 use std::fs;
-use std::path::Path;
 
 /// Files below which another thread costs more than it saves.
 const MIN_SHARE: usize = 512;
@@ -27,7 +27,7 @@ impl Git {
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
         let seen = index::records(&raw, self.object_format()).unwrap_or_default();
-        if untouched(slot.dir(), &seen) {
+        if is_untouched(slot, &seen) {
             return Ok(Vec::new());
         }
         // Touched is not changed: compare the contents before anything is reported.
@@ -59,22 +59,60 @@ impl Git {
 }
 
 /// Returns whether there are files, and every one is as the index saw it last. The disk answers several questions at once.
-pub(super) fn untouched(root: &Path, seen: &[Record<'_>]) -> bool {
-    let shares = parallel::share(seen, MIN_SHARE, |part| is_part_untouched(root, part));
-    !seen.is_empty() && shares.into_iter().all(|untouched| untouched)
+pub(super) fn is_untouched(slot: &Slot, seen: &[Record<'_>]) -> bool {
+    let sealed = slot.sealed();
+    let shares = parallel::share(seen, MIN_SHARE, |part| {
+        let (mut tree, mut files) = (NestedDirectories::new(slot.dir()), true);
+        for file in part {
+            if sealed.as_ref().is_some_and(|s| s.holds_file(file.path)) {
+                continue;
+            }
+            match look_at(&mut tree, file) {
+                FileLook::AsSeen => {}
+                FileLook::AsSeenUnderOthers => {
+                    files &= !sealed.as_ref().is_some_and(|s| s.covers(file.path));
+                }
+                FileLook::Changed => return None,
+            }
+        }
+        Some(files)
+    });
+    let Some(files) = shares.into_iter().reduce(|all, part| Some(all? & part?)) else {
+        return false;
+    };
+    let directories = false;
+    let found = files.map(|files| FoundWhole { files, directories });
+    slot.found_whole(sealed.as_ref(), found.unwrap_or_default());
+    found.is_some() && !seen.is_empty()
 }
 
-fn is_part_untouched(root: &Path, seen: &[Record<'_>]) -> bool {
-    let mut tree = NestedDirectories::new(root);
-    seen.iter().all(|file| is_as_seen(&mut tree, file))
+/// What a look at a tracked file found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileLook {
+    /// It is as the index saw it last.
+    AsSeen,
+    /// So it is, and other names may lead to it.
+    AsSeenUnderOthers,
+    Changed,
+}
+
+/// Looks at a tracked file; a submodule never changes.
+pub(super) fn look_at(tree: &mut NestedDirectories<'_>, file: &Record<'_>) -> FileLook {
+    if file.version.mode == MODE_GITLINK {
+        return FileLook::AsSeenUnderOthers;
+    }
+    match tree.stat(file.path) {
+        Some(meta) if marks(&meta) == file.marks => match meta.st_nlink {
+            1 => FileLook::AsSeen,
+            _ => FileLook::AsSeenUnderOthers,
+        },
+        _ => FileLook::Changed,
+    }
 }
 
 /// Returns whether a file is as the index saw it last; a submodule always is.
 pub(super) fn is_as_seen(tree: &mut NestedDirectories<'_>, file: &Record<'_>) -> bool {
-    file.version.mode == MODE_GITLINK
-        || tree
-            .stat(file.path)
-            .is_some_and(|meta| marks(&meta) == file.marks)
+    look_at(tree, file) != FileLook::Changed
 }
 
 /// Returns what the index would keep of a file: times, inode and size, the low 32 bits of each.

@@ -42,14 +42,15 @@ impl Git {
 
     /// Returns every file, link and submodule below `prefix` (empty for all) in a commit or tree, sorted by path.
     pub(crate) fn list_tree(&self, treeish: ObjectId, prefix: &GitPath) -> Result<Vec<TreeEntry>> {
-        self.list_except(treeish, prefix, None)
+        self.list_except(treeish, prefix, &[])
     }
 
-    fn list_except(
+    /// Returns the same without some directories, which are not read.
+    pub(crate) fn list_except(
         &self,
         treeish: ObjectId,
         prefix: &GitPath,
-        except: Option<&str>,
+        except: &[&str],
     ) -> Result<Vec<TreeEntry>> {
         let Some(start) = self.subtree(treeish, prefix)? else {
             return Ok(Vec::new());
@@ -69,7 +70,7 @@ impl Git {
                     let mut full = path.clone();
                     full.extend_from_slice(entry.path.as_bytes());
                     if entry.mode == MODE_TREE {
-                        if except.is_some_and(|except| except.as_bytes() == full) {
+                        if except.iter().any(|except| except.as_bytes() == full) {
                             continue;
                         }
                         full.push(b'/');
@@ -141,15 +142,15 @@ impl Git {
         treeish: ObjectId,
         prefix: &str,
     ) -> Result<BTreeMap<String, Arc<[u8]>>> {
-        self.files_except(treeish, prefix, None)
+        self.files_except(treeish, prefix, &[])
     }
 
-    /// Returns the same without a directory, which is not read.
+    /// Returns the same without some directories, which are not read.
     pub(crate) fn files_except(
         &self,
         treeish: ObjectId,
         prefix: &str,
-        except: Option<&str>,
+        except: &[&str],
     ) -> Result<BTreeMap<String, Arc<[u8]>>> {
         let entries = self.list_except(treeish, &GitPath::from(prefix), except)?;
         let wanted: Vec<(String, ObjectId)> = entries

@@ -6,6 +6,7 @@
 
 use super::directory_marks::DirectoryMarks;
 use super::index::{self, IndexEntry};
+use super::sealed_features::SealedFeatures;
 use super::{Git, GitPath};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -40,6 +41,10 @@ pub(super) struct Written {
     without_git: Arc<DirectoryMarks>,
     /// The directories, as they were when the slot was last swept, if there was nothing but tracked files in them.
     swept: Arc<DirectoryMarks>,
+    /// What all that ran here could not write.
+    sealed: Option<SealedFeatures>,
+    /// How many commands run here now.
+    running: usize,
 }
 
 impl Slot {
@@ -83,6 +88,19 @@ impl Slot {
     /// Returns the tree, or the commit, whose files this process last wrote here.
     pub(crate) fn prepared(&self) -> Option<ObjectId> {
         self.written().prepared.map(|(prepared, _)| prepared)
+    }
+
+    /// Returns what the index had when this process last prepared the slot.
+    pub(super) fn prepared_entries(&self) -> Option<Arc<Vec<IndexEntry>>> {
+        self.written().prepared.map(|(_, entries)| entries)
+    }
+
+    pub(super) fn sealed_features(&self) -> Option<SealedFeatures> {
+        self.written().sealed
+    }
+
+    pub(super) fn change_sealed_features(&self, change: impl FnOnce(&mut Option<SealedFeatures>)) {
+        self.set_written(|written| change(&mut written.sealed));
     }
 
     pub(super) fn set_prepared(&self, treeish: ObjectId, entries: Vec<IndexEntry>) {
@@ -161,6 +179,17 @@ impl Slot {
         self.set_written(|written| written.swept = Arc::new(marks));
     }
 
+    /// Counts a command that runs here, until what is returned is dropped.
+    pub(crate) fn occupy(&self) -> OccupiedSlot<'_> {
+        self.set_written(|written| written.running += 1);
+        OccupiedSlot(self)
+    }
+
+    /// Returns whether several commands run here side by side.
+    pub(super) fn is_shared(&self) -> bool {
+        self.written().running > 1
+    }
+
     fn set_written(&self, change: impl FnOnce(&mut Written)) {
         change(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner));
     }
@@ -169,6 +198,15 @@ impl Slot {
     pub(super) fn own_index(&self) {
         let identity = identity(&self.index);
         self.set_written(|written| written.index = identity);
+    }
+}
+
+/// A slot in which a command runs.
+pub(crate) struct OccupiedSlot<'s>(&'s Slot);
+
+impl Drop for OccupiedSlot<'_> {
+    fn drop(&mut self) {
+        self.0.set_written(|written| written.running -= 1);
     }
 }
 

@@ -7,8 +7,9 @@
 use super::directory_marks::{CLOCK_STEP, DirectoryLook};
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, Record};
-use super::modified_files::is_as_seen;
+use super::modified_files::{FileLook, look_at};
 use super::nested_directories::{NamedEntry, NestedDirectories};
+use super::sealed_features::FoundWhole;
 use super::slot::Slot;
 use super::slot_untracked::SlotLook;
 use super::touched_files::Time;
@@ -42,11 +43,16 @@ impl Git {
             records: &records,
             look,
         };
-        let (mut paths, looks) = search.untracked()?;
+        let mut found = FoundWhole::default();
+        let (mut paths, looks);
+        (paths, looks, found.directories) = search.untracked()?;
         let mut swept = look.swept.clone();
         swept.keep(looks);
         slot.set_swept(swept);
-        paths.extend(search.modified()?);
+        let modified;
+        (modified, found.files) = search.modified()?;
+        slot.found_whole(look.sealed.as_ref(), found);
+        paths.extend(modified);
         (paths.len() <= MOST_PATHS).then(|| outermost(&paths))
     }
 
@@ -98,11 +104,18 @@ struct ChangeSearch<'a> {
 }
 
 impl ChangeSearch<'_> {
-    /// Returns what is not tracked in the directories that may hold such, and what each of them was; `None` where one cannot
-    /// be listed, or for many.
-    fn untracked(&self) -> Option<(Vec<GitPath>, Vec<DirectoryLook>)> {
+    /// Returns whether a path is in what nothing could write.
+    fn is_sealed(&self, path: &[u8]) -> bool {
+        let sealed = self.look.sealed.as_ref();
+        sealed.is_some_and(|sealed| sealed.covers(path))
+    }
+
+    /// Returns what is not tracked in the directories that may hold such, what each of them was, and whether the sealed ones
+    /// hold nothing else; `None` where one cannot be listed, or for many.
+    fn untracked(&self) -> Option<(Vec<GitPath>, Vec<DirectoryLook>, bool)> {
         let mut tree = NestedDirectories::new(self.root);
         let (mut found, mut looks) = (Vec::new(), Vec::new());
+        let mut whole = self.look.planted.is_empty();
         for (directory, look) in &self.look.unswept {
             let mut is_clean = true;
             for entry in tree.list(directory)? {
@@ -116,12 +129,13 @@ impl ChangeSearch<'_> {
             if found.len() > MOST_PATHS {
                 return None;
             }
+            whole &= is_clean || !self.is_sealed(directory.as_bytes());
             looks.push(match is_clean {
                 true => *look,
                 false => DirectoryLook::unclear(directory),
             });
         }
-        Some((found, looks))
+        Some((found, looks, whole))
     }
 
     fn kind_of(&self, entry: &NamedEntry, path: &GitPath) -> EntryKind {
@@ -145,29 +159,38 @@ impl ChangeSearch<'_> {
         found.is_ok()
     }
 
-    /// Returns the tracked files that are not as the index saw them, or may not be although their times say so; `None` for
-    /// many.
-    fn modified(&self) -> Option<Vec<GitPath>> {
+    /// Returns the tracked files that are not as the index saw them, or may not be although their times say so, and whether
+    /// the sealed ones are, each under one name; `None` for many.
+    fn modified(&self) -> Option<(Vec<GitPath>, bool)> {
         let shares = parallel::share(self.records, MIN_SHARE, |part| self.modified_in(part));
-        let mut found = Vec::new();
+        let (mut found, mut whole) = (Vec::new(), true);
         for share in shares {
-            found.extend(share?);
+            let (more, all) = share?;
+            found.extend(more);
+            whole &= all;
         }
-        Some(found)
+        Some((found, whole))
     }
 
-    fn modified_in(&self, records: &[Record<'_>]) -> Option<Vec<GitPath>> {
+    fn modified_in(&self, records: &[Record<'_>]) -> Option<(Vec<GitPath>, bool)> {
         let mut tree = NestedDirectories::new(self.root);
-        let mut found = Vec::new();
+        let (mut found, mut whole) = (Vec::new(), true);
+        let sealed = self.look.sealed.as_ref();
         for record in records {
-            if is_recent(record, self.look.index_written) || !is_as_seen(&mut tree, record) {
+            if sealed.is_some_and(|sealed| sealed.holds_file(record.path)) {
+                continue;
+            }
+            let look = look_at(&mut tree, record);
+            let recent = is_recent(record, self.look.index_written);
+            whole &= look == FileLook::AsSeen && !recent || !self.is_sealed(record.path);
+            if recent || look == FileLook::Changed {
                 found.push(GitPath::new(record.path));
                 if found.len() > MOST_PATHS {
                     return None;
                 }
             }
         }
-        Some(found)
+        Some((found, whole))
     }
 }
 

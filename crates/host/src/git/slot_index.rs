@@ -31,7 +31,9 @@ impl Git {
     ) -> Result<(ObjectId, Vec<Change>)> {
         let base_tree = self.tree_of(base)?;
         let before = slot.entries_of(base).or_else(|| slot.entries_of(base_tree));
-        if let (Some(before), Ok(after)) = (before, self.index_of(slot)) {
+        let raw = fs::read(slot.index()).unwrap_or_default();
+        let after = index::records(&raw, self.object_format());
+        if let (Some(before), Some(after)) = (before, after) {
             let changes = index::changes(&before, &after);
             let versions: Vec<_> = changes
                 .iter()

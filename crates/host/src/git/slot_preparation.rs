@@ -101,23 +101,23 @@ impl Git {
         let raw = fs::read(slot.index()).map_err(|_| changed())?;
         let records = index::records(&raw, self.object_format()).ok_or_else(changed)?;
         if !self.index_is_ours(slot)
-            || known.untrusted && !modified_files::untouched(slot.dir(), &records)
+            || known.untrusted && !modified_files::is_untouched(slot, &records)
         {
             return Err(changed());
         }
         let from = known.tree;
-        let mut entries: Vec<IndexEntry> = records.iter().map(Record::entry).collect();
-        let rules = index::ignore_rules(&entries);
-        if from != to {
-            let read = ReadIndex {
-                raw: &raw,
-                records: &records,
-            };
-            entries = match self.edit_slot(slot, &read, (from, to))? {
+        let rules = index::ignore_rules(&records);
+        let read = ReadIndex {
+            raw: &raw,
+            records: &records,
+        };
+        let entries = match from == to {
+            true => records.iter().map(Record::entry).collect(),
+            false => match self.edit_slot(slot, &read, (from, to))? {
                 Some(entries) => entries,
                 None => self.merge_into_slot(slot, (from, to))?,
-            };
-        }
+            },
+        };
         // Files that were ignored before may not be now.
         if !known.swept || index::ignore_rules(&entries) != rules {
             self.clean(slot, &entries)?;
@@ -182,6 +182,7 @@ impl Git {
         worktree::remove(slot.dir())?;
         worktree::remove(slot.index())?;
         slot.set_swept(DirectoryMarks::default());
+        slot.unseal();
         fs::create_dir_all(slot.dir()).map_err(|e| Error::io("create", slot.dir(), &e))?;
         self.read_tree(slot, treeish)?;
         Ok((SlotPreparation::Fresh, self.index_of(slot)?))
@@ -191,6 +192,7 @@ impl Git {
     fn rehash(&self, slot: &Slot, commit: ObjectId) -> Result<()> {
         worktree::remove(slot.index())?;
         slot.set_swept(DirectoryMarks::default());
+        slot.unseal();
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         GitCommand::new(self, scope, "read-tree")
             .arg(commit.hex())

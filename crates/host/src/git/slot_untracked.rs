@@ -2,8 +2,9 @@
 
 use super::directory_marks::{DirectoryLook, DirectoryMarks, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
-use super::index::{self, IndexEntry, Record};
+use super::index::{self, IndexEntry};
 use super::nested_directories::NestedDirectories;
+use super::sealed_features::{FoundWhole, SealedFeatures};
 use super::slot::Slot;
 use super::touched_files::{Time, changed_at, ctime};
 use super::{Git, GitPath, worktree};
@@ -58,6 +59,10 @@ impl Git {
             .extend(places.filter(|place| filled.iter().all(|known| known.place != **place)));
         let known = slot.swept();
         let is_known = shape.gitlinks.is_empty() && known.are_among(&directories);
+        let sealed = slot.sealed();
+        if let Some(sealed) = &sealed {
+            directories.retain(|directory| !sealed.holds_directory(directory.as_bytes()));
+        }
         let search = UntrackedSearch {
             root: slot.dir(),
             shape: &shape,
@@ -68,9 +73,16 @@ impl Git {
         let shares = parallel::share(&directories, index::MIN_SHARE, |part| search.scan(part));
         let mut untracked = false;
         let mut marks = DirectoryMarks::default();
+        let mut whole = FoundWhole {
+            files: false,
+            directories: true,
+        };
         for found in shares {
             untracked |= found.untracked;
             marks.keep(found.looks);
+            let holds_more =
+                |s: &SealedFeatures| found.unclear.iter().any(|d| s.covers(d.as_bytes()));
+            whole.directories &= !sealed.as_ref().is_some_and(holds_more);
             for path in found.unlisted {
                 worktree::remove(&path)?;
             }
@@ -80,6 +92,7 @@ impl Git {
         } else {
             DirectoryMarks::default()
         });
+        slot.found_whole(sealed.as_ref(), whole);
         Ok(untracked)
     }
 
@@ -132,12 +145,13 @@ impl Git {
         let written = fs::metadata(slot.index()).map_err(failed)?;
         let since = ctime(&written);
         let records = index::records(&index, self.object_format());
-        let entries: Vec<_> = records.iter().flatten().map(Record::entry).collect();
         let (known, settled) = (slot.without_git(), settled_by_now());
         let root = GitPath::new("");
+        let sealed = slot.sealed();
         let mut look = SlotLook {
+            sealed: None,
             readable: records.is_some(),
-            shape: index::shape(&entries),
+            shape: index::shape(records.as_deref().unwrap_or_default()),
             index,
             index_written: (written.mtime(), written.mtime_nsec()),
             unswept: vec![(root.clone(), DirectoryLook::unclear(&root))],
@@ -152,6 +166,12 @@ impl Git {
         let mut tree = NestedDirectories::new(slot.dir());
         let (mut marks, mut looks) = (DirectoryMarks::default(), Vec::new());
         for place in look.shape.directories.iter().chain(&look.shape.gitlinks) {
+            if sealed
+                .as_ref()
+                .is_some_and(|s| s.holds_directory(place.as_bytes()))
+            {
+                continue;
+            }
             let Some(seen) = tree.stat(place.as_bytes()) else {
                 continue;
             };
@@ -172,6 +192,7 @@ impl Git {
         }
         marks.keep(looks);
         slot.set_without_git(marks);
+        look.sealed = sealed;
         Ok(look)
     }
 }
@@ -192,6 +213,8 @@ pub(super) struct SlotLook {
     pub(super) index_written: Time,
     /// Every `.git` beside tracked files or in a submodule's place, except the slot's own.
     pub(super) planted: Vec<PathBuf>,
+    /// What nothing could write.
+    pub(super) sealed: Option<SealedFeatures>,
 }
 
 /// What directories with tracked files also hold.
@@ -203,6 +226,8 @@ struct UntrackedEntries {
     unlisted: Vec<PathBuf>,
     /// Each directory, as it was before.
     looks: Vec<DirectoryLook>,
+    /// Those that hold something else, or cannot be listed.
+    unclear: Vec<GitPath>,
 }
 
 /// A slot, and what its index says is in it.
@@ -224,6 +249,9 @@ impl UntrackedSearch<'_> {
             let is_as_known = |seen| self.known.is_some_and(|k| k.hold(directory, seen));
             let is_clean = seen.as_ref().is_some_and(is_as_known)
                 || self.look_into(&mut tree, directory, &mut found);
+            if !is_clean {
+                found.unclear.push((*directory).clone());
+            }
             // What is ignored may stay: then its directory is looked into again.
             let seen = seen.filter(|_| is_clean);
             let look = DirectoryLook::new(directory, seen.as_ref(), self.settled);

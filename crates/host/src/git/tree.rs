@@ -149,6 +149,7 @@ impl TreeComparison {
     fn compare(&mut self, path: &[u8], old: &[TreeEntry], new: &[TreeEntry]) {
         type Sides = (Option<Version>, Option<Version>);
         let mut names: BTreeMap<&[u8], Sides> = BTreeMap::new();
+        let (old, new) = without_common(old, new);
         for entry in old {
             names.entry(entry.path.as_bytes()).or_default().0 = Some(Version {
                 mode: entry.mode,
@@ -184,6 +185,34 @@ impl TreeComparison {
             }
         }
     }
+}
+
+/// Returns what two directories do not have in common; of directories that are not in git's order it may be more.
+fn without_common<'e>(
+    old: &'e [TreeEntry],
+    new: &'e [TreeEntry],
+) -> (Vec<&'e TreeEntry>, Vec<&'e TreeEntry>) {
+    let (mut gone, mut come) = (Vec::new(), Vec::new());
+    let mut new = new.iter().peekable();
+    for before in old {
+        if new.next_if(|after| *after == before).is_some() {
+            continue;
+        }
+        while let Some(after) = new.next_if(|after| in_order(after).lt(in_order(before))) {
+            come.push(after);
+        }
+        if new.next_if(|after| *after == before).is_none() {
+            gone.push(before);
+        }
+    }
+    come.extend(new);
+    (gone, come)
+}
+
+/// Returns the name by which git orders an entry: a directory's ends in a slash.
+fn in_order(entry: &TreeEntry) -> impl Iterator<Item = &u8> {
+    let end = (entry.mode == MODE_TREE).then_some(&b'/');
+    entry.path.as_bytes().iter().chain(end)
 }
 
 /// Returns the entries of a raw tree object; `None` if it is malformed.

@@ -139,6 +139,7 @@ impl Os<'_> {
             return self.unconfined(spec);
         }
         let mut bounds = self.session_bounds(&spec.cwd, own);
+        self.seal_features(job.slot, job.feature_dir.as_deref(), &mut bounds);
         bounds.hide_clouds(self.moved_places(), |cloud| needs_cloud(cloud, &spec.env));
         self.confine_in(spec, bounds)
     }
@@ -166,11 +167,17 @@ impl Os<'_> {
     }
 
     /// Returns a command of the oracle, confined; it sees no agent's login.
-    pub(super) fn confine_command(&self, spec: CommandSpec, network: bool) -> CommandSpec {
+    pub(super) fn confine_command(
+        &self,
+        spec: CommandSpec,
+        network: bool,
+        (slot, feature_dir): (SlotId, Option<&str>),
+    ) -> CommandSpec {
         if !self.layer().is_active() {
             return self.unconfined(spec);
         }
         let mut bounds = self.bounds(&spec.cwd, network);
+        self.seal_features(slot, feature_dir, &mut bounds);
         let moved = self.moved_places();
         bounds.hide_agents(moved, &[]);
         bounds.hide_clouds(moved, |_| false);

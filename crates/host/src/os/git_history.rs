@@ -30,9 +30,7 @@ impl History for Os<'_> {
 
     fn plan_files(&self, commit: &ObjectId, layout: Layout, feature_dir: &str) -> Result<FileSet> {
         let features = layout.path(layout::FEATURES);
-        let mut files = self
-            .git
-            .files_except(*commit, layout.dir(), Some(&features))?;
+        let mut files = self.git.files_except(*commit, layout.dir(), &[&features])?;
         files.extend(self.git.files_under(*commit, feature_dir)?);
         Ok(files)
     }
@@ -65,7 +63,10 @@ impl History for Os<'_> {
         tree: &ObjectId,
         choose: &dyn Fn(&[String]) -> Vec<String>,
     ) -> Result<TreeListing> {
-        let entries = self.git.list_tree(*tree, &GitPath::new(Vec::new()))?;
+        let plans = Layout::ALL.map(|layout| layout.path(layout::FEATURES));
+        let plans = plans.each_ref().map(String::as_str);
+        let root = GitPath::new(Vec::new());
+        let entries = self.git.list_except(*tree, &root, &plans)?;
         let regular = entries.iter().filter(|e| is_regular(e.mode));
         let (paths, blobs): (Vec<String>, Vec<_>) = regular
             .map(|e| (e.path.to_text().into_owned(), e.oid))

@@ -21,6 +21,7 @@ mod named_files;
 mod ref_guard;
 mod running_reports;
 mod runtime;
+mod sealed_slots;
 mod server_guard;
 mod session_guard;
 mod session_runner;

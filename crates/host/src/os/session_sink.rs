@@ -358,6 +358,7 @@ mod tests {
             budget_usd: budget,
             share: None,
             unsandboxed: false,
+            feature_dir: None,
         }
     }
 

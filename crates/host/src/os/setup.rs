@@ -200,6 +200,7 @@ impl Os<'_> {
                 run: &run,
                 timeout: SETUP_TIMEOUT,
                 network: true,
+                feature_dir: None,
                 log: &log,
             })
         };

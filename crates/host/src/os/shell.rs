@@ -27,6 +27,8 @@ pub(super) struct ShellCall<'a> {
     pub(super) run: &'a str,
     pub(super) timeout: Duration,
     pub(super) network: bool,
+    /// The only feature's directory that it may write in; none where it may write in several.
+    pub(super) feature_dir: Option<&'a str>,
     pub(super) log: &'a Path,
     /// Is called again and again with the time that has passed.
     pub(super) running: &'a mut dyn FnMut(Duration),
@@ -95,6 +97,7 @@ impl Os<'_> {
         let run = format!("{}-{}-verify-{name}", job.unit, job.number);
         let env = self.env(&[], &job.unit, Some(&feature_dir));
         let mut reports = RunningReports::of(job, self.watcher);
+        let _occupied = slot.occupy();
         let sh = || {
             self.sh(ShellCall {
                 running: &mut |elapsed| reports.tick(elapsed),
@@ -105,6 +108,7 @@ impl Os<'_> {
                 run: &run,
                 timeout: job.timeout,
                 network: job.network,
+                feature_dir: Some(&job.feature_dir),
                 log: &log,
             })
         };
@@ -136,7 +140,7 @@ impl Os<'_> {
             resources: self.host.resources,
             ..Limits::default()
         };
-        let spec = self.confine_command(spec, call.network);
+        let spec = self.confine_command(spec, call.network, (call.slot, call.feature_dir));
         let program = process::ProgramRun {
             spec: &spec,
             limits: &limits,

@@ -93,6 +93,7 @@ impl Os<'_> {
     pub(super) fn remove_in_slot(&self, slot: SlotId, path: &str) -> Result<()> {
         let opened = self.slot(slot)?;
         let path = GitPath::new(path.trim_start_matches("./").as_bytes());
+        opened.unseal_at(&path);
         let Some(full) = git::inside(opened.dir(), &path) else {
             return Ok(());
         };

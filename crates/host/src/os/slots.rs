@@ -79,7 +79,8 @@ impl Os<'_> {
 
     /// Distrusts what every slot holds, and what is kept from run to run: something that nothing confines runs.
     pub(super) fn distrust_slots(&self) {
-        self.exposed.store(true, Ordering::Relaxed);
+        self.exposed.store(true, Ordering::SeqCst);
+        self.unseal_slots();
         let mut holds = self
             .holds
             .lock()

@@ -240,6 +240,7 @@ fn job(request: &SessionRequest) -> AgentJob {
         budget_usd: None,
         share: None,
         unsandboxed: request.unsandboxed,
+        feature_dir: None,
     }
 }
 

@@ -109,8 +109,8 @@ pub trait History: Sync {
     }
     /// Returns every path of a commit or tree that is a regular file.
     fn paths(&self, tree: &ObjectId) -> Result<Vec<String>>;
-    /// Returns every path of a commit or tree that is a regular file, and of those that `choose`
-    /// picks the content; what is large comes empty.
+    /// Returns every path of a commit or tree that is a regular file, those of plans left out, and of those that
+    /// `choose` picks the content; what is large comes empty.
     fn list_tree(
         &self,
         tree: &ObjectId,

@@ -42,6 +42,8 @@ pub struct AgentJob {
     pub share: Option<SessionBudget>,
     /// Runs it without confinement, as its unit declares.
     pub unsandboxed: bool,
+    /// The only feature's directory that it has work in; none where it may have some in several.
+    pub feature_dir: Option<String>,
 }
 
 /// Where a session ran, if not on this machine.

@@ -5,6 +5,7 @@ mod checkout_object_reads;
 mod checkout_update_states;
 mod directory_looks;
 mod many_files;
+mod sealed_features;
 mod slot_changes;
 mod slot_edits;
 mod slot_history;

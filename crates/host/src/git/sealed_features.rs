@@ -1,0 +1,165 @@
+//! What of a slot nothing can have changed: the directories of other features, where mounts make them read-only to all that
+//! runs there.
+//!
+//! Invariants: only what a look found as the index says, and under one name, is left out of the next ones; whatever ran since
+//! had it read-only; the directory in its place is still the one that was.
+
+use super::GitPath;
+use super::index::IndexEntry;
+use super::nested_directories::NestedDirectories;
+use super::slot::Slot;
+use rustix::fs::Stat;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Below so many files of other features looking at them costs less than it is worth to run things differently.
+const LEAST: usize = 256;
+
+/// The features' directory of a slot, since when all that ran could write in some of it only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SealedFeatures {
+    directory: GitPath,
+    place: Place,
+    /// The features that something could write.
+    open: BTreeSet<GitPath>,
+    /// What looks found since.
+    looked: FoundWhole,
+}
+
+/// What is known to be as the index says in the sealed part.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct FoundWhole {
+    /// Every tracked file, and that none has another name.
+    pub(super) files: bool,
+    /// That its directories hold nothing else.
+    pub(super) directories: bool,
+}
+
+/// A directory, whatever its name.
+type Place = (u64, u64);
+
+/// What is to be read-only to something that runs in a slot, and what of it not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Seal {
+    pub(crate) features: PathBuf,
+    pub(crate) own: PathBuf,
+}
+
+impl SealedFeatures {
+    /// Returns whether something is in what nothing could write.
+    pub(super) fn covers(&self, path: &[u8]) -> bool {
+        let is_open = |own: &GitPath| path == own.as_bytes() || is_below(path, own);
+        is_below(path, &self.directory) && !self.open.iter().any(is_open)
+    }
+
+    /// Returns whether nothing can have changed a tracked file.
+    pub(super) fn holds_file(&self, path: &[u8]) -> bool {
+        self.looked.files && self.covers(path)
+    }
+
+    /// Returns whether nothing can have come into a directory.
+    pub(super) fn holds_directory(&self, path: &[u8]) -> bool {
+        self.looked.directories && self.covers(path)
+    }
+}
+
+impl Slot {
+    /// Returns what can be read-only to all that runs here next, except one feature's directory, and takes note that it is;
+    /// nothing where that is not worth it, or where something else stands in those places.
+    pub(crate) fn seal(&self, own: &GitPath) -> Option<Seal> {
+        let seal = self.sealable(own);
+        if seal.is_none() {
+            self.unseal();
+        }
+        seal
+    }
+
+    fn sealable(&self, own: &GitPath) -> Option<Seal> {
+        // A command beside it could put a link into one of these places after they were looked at.
+        if self.is_shared() {
+            return None;
+        }
+        let end = memchr::memrchr(b'/', own.as_bytes())?;
+        let directory = GitPath::new(&own.as_bytes()[..end]);
+        let is_other = |entry: &&IndexEntry| !is_below(entry.path.as_bytes(), own);
+        let entries = self.prepared_entries()?;
+        let from = entries.partition_point(|entry| entry.path < directory);
+        let inside = entries[from..]
+            .iter()
+            .skip_while(|entry| !is_below(entry.path.as_bytes(), &directory));
+        let inside = inside.take_while(|entry| is_below(entry.path.as_bytes(), &directory));
+        if inside.filter(is_other).take(LEAST).count() < LEAST {
+            return None;
+        }
+        let mut tree = NestedDirectories::new(self.dir());
+        tree.stat_directory(own)?;
+        let place = place(&tree.stat_directory(&directory)?);
+        let before = self.sealed_features();
+        let before = before.filter(|b| (&b.directory, b.place) == (&directory, place));
+        let mut sealed = before.unwrap_or(SealedFeatures {
+            directory,
+            place,
+            open: BTreeSet::new(),
+            looked: FoundWhole::default(),
+        });
+        let seal = Seal {
+            features: self.dir().join(sealed.directory.as_path()),
+            own: self.dir().join(own.as_path()),
+        };
+        sealed.open.insert(own.clone());
+        self.change_sealed_features(|known| *known = Some(sealed));
+        Some(seal)
+    }
+
+    /// Takes note that something may have changed any file, or is going to.
+    pub(crate) fn unseal(&self) {
+        self.change_sealed_features(|known| *known = None);
+    }
+
+    /// Takes note that a file is written or removed by us beside the index.
+    pub(crate) fn unseal_at(&self, path: &GitPath) {
+        if self
+            .sealed_features()
+            .is_some_and(|s| s.covers(path.as_bytes()))
+        {
+            self.unseal();
+        }
+    }
+
+    /// Returns the part that is sealed, if its directory is still in its place.
+    pub(super) fn sealed(&self) -> Option<SealedFeatures> {
+        let sealed = self.sealed_features()?;
+        let mut tree = NestedDirectories::new(self.dir());
+        let now = tree.stat_directory(&sealed.directory);
+        if now.is_some_and(|now| place(&now) == sealed.place) {
+            return Some(sealed);
+        }
+        self.unseal();
+        None
+    }
+
+    /// Takes note of what a look at a sealed part found.
+    pub(super) fn found_whole(&self, sealed: Option<&SealedFeatures>, found: FoundWhole) {
+        self.change_sealed_features(|known| {
+            // Not where something began meanwhile that nothing keeps from it.
+            if let Some(known) = known.as_mut().filter(|known| Some(&**known) == sealed) {
+                known.looked.files |= found.files;
+                known.looked.directories |= found.directories;
+            }
+        });
+    }
+}
+
+fn is_below(path: &[u8], directory: &GitPath) -> bool {
+    let rest = path.strip_prefix(directory.as_bytes());
+    rest.is_some_and(|rest| rest.first() == Some(&b'/'))
+}
+
+#[allow(
+    clippy::unnecessary_cast,
+    clippy::cast_sign_loss,
+    reason = "the fields differ from system to system"
+)]
+fn place(meta: &Stat) -> Place {
+    (meta.st_dev as u64, meta.st_ino as u64)
+}

@@ -1,0 +1,216 @@
+//! What looks leave out of a slot where other features are sealed, and when they leave out nothing.
+
+use super::support::{MAIN, Repo, write};
+use crate::git::{Git, GitPath, Slot, SlotTarget};
+use gatewalk_core::object_id::ObjectId;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+const FEATURES: &str = ".gatewalk/features";
+const OWN: &str = ".gatewalk/features/own";
+const OTHER: &str = ".gatewalk/features/other";
+
+struct Fixture {
+    repo: Repo,
+    git: Git,
+    slot: Slot,
+    tip: ObjectId,
+}
+
+impl Fixture {
+    /// Returns a slot with so many files of another feature.
+    fn new(files: usize) -> Fixture {
+        let repo = Repo::with(&[("src/a", "a\n"), (&format!("{OWN}/PLAN.md"), "own\n")]);
+        for n in 0..files {
+            repo.write(&format!("{OTHER}/notes/{n}.md"), "note\n");
+        }
+        repo.commit_all("start");
+        let (git, tip) = (repo.open(), repo.tip());
+        let slot = repo.slot(&git);
+        git.prepare(&slot, tip, MAIN).expect("a slot");
+        Fixture {
+            repo,
+            git,
+            slot,
+            tip,
+        }
+    }
+
+    fn seals(&self) -> bool {
+        self.slot.seal(&GitPath::from(OWN)).is_some()
+    }
+
+    /// Runs nothing, sealed, and looks until both kinds of look leave out what is sealed.
+    fn looked_at(self) -> Fixture {
+        for _ in 0..100_000 {
+            assert!(self.seals());
+            self.captured();
+            let sealed = self.slot.sealed().expect("a sealed part");
+            let inside = format!("{OTHER}/notes");
+            if sealed.holds_file(format!("{inside}/1.md").as_bytes())
+                && sealed.holds_directory(inside.as_bytes())
+            {
+                return self;
+            }
+        }
+        panic!("the clock stands still");
+    }
+
+    fn captured(&self) -> Vec<String> {
+        let captured = self.git.capture(&self.slot, self.tip).expect("a capture");
+        let paths = captured.changes.iter().map(|change| &change.path);
+        paths.map(|path| path.to_text().into_owned()).collect()
+    }
+
+    fn dir(&self) -> &Path {
+        self.slot.dir()
+    }
+}
+
+#[test]
+fn what_is_sealed_is_looked_at_once_and_everything_else_each_time() {
+    type Act = fn(&Fixture);
+    // Only a look that leaves something out misses what no mount kept from changing here.
+    let note = |f: &Fixture| write(&f.dir().join(OTHER).join("notes/1.md"), "evil\n");
+    let rows: &[(&str, Act, &[&str])] = &[
+        ("sealed", |_| {}, &[]),
+        (
+            "work and the own feature",
+            |f| {
+                write(&f.dir().join("src/b"), "b\n");
+                write(&f.dir().join(OWN).join("PLAN.md"), "mine\n");
+            },
+            &[".gatewalk/features/own/PLAN.md", "src/b"],
+        ),
+        (
+            "beside it",
+            |f| write(&f.dir().join(FEATURES).join("new.md"), "new\n"),
+            &[".gatewalk/features/new.md"],
+        ),
+    ];
+    for (name, act, want) in rows {
+        let fixture = Fixture::new(300).looked_at();
+        note(&fixture);
+        act(&fixture);
+        assert!(fixture.seals());
+        assert_eq!(fixture.captured(), *want, "{name}");
+        if want.is_empty() {
+            let changed = fixture.git.changed_since_prepared(&fixture.slot);
+            assert_eq!(changed.expect("a look"), [], "{name}");
+        }
+        fixture.slot.unseal();
+        let all = fixture.captured();
+        assert!(
+            all.contains(&format!("{OTHER}/notes/1.md")),
+            "{name}: {all:?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_left_out_that_something_could_change() {
+    type Act = fn(&Fixture);
+    let rows: &[(&str, Act)] = &[
+        ("something ran that nothing kept from it", |f| {
+            f.slot.unseal()
+        }),
+        ("we removed a file there", |f| {
+            f.slot
+                .unseal_at(&GitPath::from(&*format!("{OTHER}/notes/2.md")));
+        }),
+        ("another directory is in its place", |f| {
+            let features = f.dir().join(FEATURES);
+            fs::rename(&features, f.dir().join("aside")).unwrap();
+            fs::create_dir(&features).unwrap();
+            for entry in fs::read_dir(f.dir().join("aside")).unwrap() {
+                let entry = entry.unwrap();
+                fs::rename(entry.path(), features.join(entry.file_name())).unwrap();
+            }
+            fs::remove_dir(f.dir().join("aside")).unwrap();
+        }),
+    ];
+    for (name, act) in rows {
+        let fixture = Fixture::new(300).looked_at();
+        act(&fixture);
+        write(&fixture.dir().join(OTHER).join("notes/1.md"), "evil\n");
+        assert_eq!(
+            fixture.captured(),
+            [format!("{OTHER}/notes/1.md")],
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_file_with_another_name_is_looked_at_each_time() {
+    let fixture = Fixture::new(300).looked_at();
+    fixture.slot.unseal();
+    let file = fixture.dir().join(OTHER).join("notes/1.md");
+    fs::hard_link(&file, fixture.dir().join("other-name")).unwrap();
+    for _ in 0..3 {
+        assert!(fixture.seals());
+        fixture.captured();
+    }
+    write(&fixture.dir().join("other-name"), "evil\n");
+    assert!(fixture.captured().contains(&format!("{OTHER}/notes/1.md")));
+}
+
+#[test]
+fn what_we_write_there_is_as_the_index_says() {
+    let fixture = Fixture::new(300).looked_at();
+    fixture.repo.write(&format!("{OTHER}/notes/1.md"), "next\n");
+    fixture
+        .repo
+        .write(".gatewalk/features/third/PLAN.md", "third\n");
+    let next = fixture.repo.commit_all("next");
+    let target = SlotTarget {
+        tree: next,
+        commit: next,
+        branch: MAIN,
+    };
+    fixture
+        .git
+        .prepare_tree(&fixture.slot, target)
+        .expect("a slot");
+    let fixture = Fixture {
+        tip: next,
+        ..fixture
+    };
+    assert!(fixture.seals());
+    assert_eq!(fixture.captured(), [""; 0]);
+    let read = |path: &str| fs::read_to_string(fixture.dir().join(path)).unwrap();
+    assert_eq!(read(&format!("{OTHER}/notes/1.md")), "next\n");
+    assert_eq!(read(".gatewalk/features/third/PLAN.md"), "third\n");
+}
+
+#[test]
+fn nothing_is_sealed_where_it_is_not_worth_it_or_leads_elsewhere() {
+    assert!(!Fixture::new(200).seals(), "few files");
+    let fixture = Fixture::new(300);
+    let own = fixture.dir().join(OWN);
+    fs::remove_dir_all(&own).unwrap();
+    assert!(!fixture.seals(), "no feature");
+    symlink("/", &own).unwrap();
+    assert!(!fixture.seals(), "a link");
+    fs::remove_file(&own).unwrap();
+    fs::create_dir(&own).unwrap();
+    assert!(fixture.seals());
+    fs::rename(fixture.dir().join(".gatewalk"), fixture.dir().join("aside")).unwrap();
+    symlink("aside", fixture.dir().join(".gatewalk")).unwrap();
+    assert!(!fixture.seals(), "a link on the way");
+    assert!(fixture.slot.sealed().is_none());
+}
+
+#[test]
+fn commands_side_by_side_run_as_ever() {
+    let fixture = Fixture::new(300).looked_at();
+    let first = fixture.slot.occupy();
+    assert!(fixture.seals());
+    let second = fixture.slot.occupy();
+    assert!(!fixture.seals());
+    assert!(fixture.slot.sealed().is_none());
+    drop(first);
+    assert!(fixture.seals());
+    drop(second);
+}
