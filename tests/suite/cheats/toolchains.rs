@@ -5,8 +5,8 @@ use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, doubted_alike, doubted_judges,
-    joined_alike, joined_judges, muted_alike, muted_judges, named_judges, stacks, tool_judges,
-    unlisted_alike, unlisted_judges, world_in,
+    ended_judges, joined_alike, joined_judges, muted_alike, muted_judges, named_judges, stacks,
+    stand_in_alike, stand_in_judges, tool_judges, unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -293,7 +293,7 @@ fn run(world: &World) -> String {
     text(&output)
 }
 
-const ALL_CHEATS: [&[Trial]; 8] = [
+const ALL_CHEATS: &[&[Trial]] = &[
     CHEATS,
     named_judges::CHEATS,
     unlisted_judges::CHEATS,
@@ -302,9 +302,11 @@ const ALL_CHEATS: [&[Trial]; 8] = [
     aided_judges::CHEATS,
     joined_judges::CHEATS,
     doubted_judges::CHEATS,
+    ended_judges::CHEATS,
+    stand_in_judges::CHEATS,
 ];
 
-const ALL_HONEST: [&[Trial]; 8] = [
+const ALL_HONEST: &[&[Trial]] = &[
     HONEST,
     named_judges::HONEST,
     unlisted_alike::HONEST,
@@ -313,16 +315,17 @@ const ALL_HONEST: [&[Trial]; 8] = [
     aided_alike::HONEST,
     joined_alike::HONEST,
     doubted_alike::HONEST,
+    stand_in_alike::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.
 pub(super) fn counts() -> (usize, usize) {
-    let of = |tables: [&[Trial]; 8]| tables.iter().map(|table| table.len()).sum();
+    let of = |tables: &[&[Trial]]| tables.iter().map(|table| table.len()).sum();
     (of(ALL_CHEATS), of(ALL_HONEST))
 }
 
 /// Returns the rows of some tables that can be run here: what a name begins with, up to a colon, is a program.
-fn rows(tables: [&'static [Trial]; 8]) -> impl Iterator<Item = &'static Trial> {
+fn rows(tables: &'static [&'static [Trial]]) -> impl Iterator<Item = &'static Trial> {
     let only = std::env::var("ONLY").unwrap_or_default();
     let path = stacks::path();
     let there = move |trial: &&Trial| {
@@ -330,7 +333,7 @@ fn rows(tables: [&'static [Trial]; 8]) -> impl Iterator<Item = &'static Trial> {
         let found = |program| std::env::split_paths(&path).any(|at| at.join(program).is_file());
         program.is_none_or(found) && trial.name.contains(&only)
     };
-    tables.into_iter().flatten().filter(there)
+    tables.iter().copied().flatten().filter(there)
 }
 
 /// Runs rows, a few at once, and returns what was said of those that did not end as they should.

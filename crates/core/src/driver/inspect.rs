@@ -16,7 +16,7 @@ use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, ChangedPath, PathGlobs, Report, Violation, marked_comments};
 use crate::engine::joined_tests;
 use crate::engine::protected::{
-    self, ChangedFile, Declared, Policy, Restoration, judge_references,
+    self, ChangedFile, Declared, Policy, Restoration, ignore_files, judge_references,
 };
 use crate::engine::secrets;
 use crate::error::Result;
@@ -150,7 +150,8 @@ impl Driver<'_> {
             .filter(|p| !p.change.path.starts_with(&state))
             .collect();
         report.notices.extend(removed_comments(unit, &product));
-        let looked = protected::look(&policy, &product);
+        let mut looked = protected::look(&policy, &product);
+        looked.refused.extend(self.hiding(diff, &product, &policy)?);
         let outside = diff_scope::outside(unit, self.layout, changes, &looked.added);
         report
             .violations
@@ -178,6 +179,21 @@ impl Driver<'_> {
             policy,
             generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
         })
+    }
+
+    /// Returns the changed files that now hide files of the work from what judges it.
+    fn hiding(
+        &self,
+        diff: &UnitDiff<'_>,
+        product: &[ChangedFile<'_>],
+        policy: &Policy,
+    ) -> Result<Vec<String>> {
+        let mut paths = product.iter().map(|pair| &pair.change.path);
+        if !paths.any(|path| ignore_files::is_one(path)) || !policy.goes_by_ignore_files() {
+            return Ok(vec![]);
+        }
+        let paths = self.machine.paths(diff.tree)?;
+        Ok(ignore_files::hiding(policy, product, &paths))
     }
 
     /// Returns the baseline of findings the user allows.

@@ -14,6 +14,7 @@ mod build_files;
 mod doc_examples;
 pub(crate) mod doubted_files;
 pub(crate) mod failing_test;
+pub(crate) mod ignore_files;
 mod included_makefiles;
 mod judge_paths;
 mod judge_policy;
@@ -182,7 +183,7 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
         || policy.steers_linters(path)
         || added && (policy.is_shadow(path) || policy.is_target(path));
     let pins = !added
-        && build_files::is_lock_file(path)
+        && (build_files::is_lock_file(path) || build_files::is_vendored(path))
         && !pairs.iter().any(|p| {
             // What is pinned follows what is asked for.
             build_files::is_manifest(&p.change.path)
@@ -192,7 +193,7 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
     } else if policy.is_test(path) || judging_content::holds_tests(path, pair.old) {
         of_test(pair)
     } else {
-        return match judging::judging_part(path, pair, pairs, &policy.words) {
+        return match judging::judging_part(path, pair, pairs, policy) {
             _ if policy.declares_part(path) => Role::Product,
             _ if policy.runs_rust_examples(path) && rust_examples::are_lost(pair, pairs) => {
                 Role::Refused

@@ -3,7 +3,7 @@
 use super::unit_policy::shells_of_sets;
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
-use crate::engine::protected::doubted_files::{DoubtKind, DoubtedFile};
+use crate::engine::protected::doubted_files::{self, DoubtKind, DoubtedFile};
 use crate::engine::protected::judge_references::{Referrers, names_of, referrers};
 use crate::engine::protected::judging_chain::{BUILD_FILES, entries, links_of};
 use crate::engine::protected::product_reads::ProductText;
@@ -46,15 +46,18 @@ impl Driver<'_> {
         let touches = Unit::list(&diff.unit.front.touches);
         let (vouched, mut asked): (Vec<DoubtedFile>, Vec<DoubtedFile>) =
             asked.partition(|file| policy.vouches(&file.path, &touches));
-        if !asked.is_empty() {
+        let mut stand_in = Vec::new();
+        let may_stand_in = doubted_files::may_stand_in(policy, pairs, &touches);
+        if !asked.is_empty() || !may_stand_in.is_empty() {
             let paths = self.machine.paths(&diff.plan.tree)?;
+            stand_in = doubted_files::standing_in(may_stand_in, pairs, &paths);
             asked.retain(|file| file.may_judge_among(&paths, (policy, pairs)));
             if !asked.is_empty() {
                 self.keep_what_judges(diff, (&paths, policy), &mut asked)?;
             }
         }
         let paths = |files: Vec<DoubtedFile>| files.into_iter().map(|file| file.path).collect();
-        Ok((paths(asked), paths(vouched)))
+        Ok(([paths(asked), stand_in].concat(), paths(vouched)))
     }
 
     /// Leaves those that judges come by, and that no source of the product reads.

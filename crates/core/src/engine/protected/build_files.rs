@@ -1,6 +1,6 @@
 //! Build files whose lines say what is tested, and where dependencies come from: read by lines, for no two are of a kind.
 
-use crate::path_names::file_name;
+use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -141,6 +141,39 @@ pub(super) fn rules_of(name: &str) -> Option<&'static LineRules> {
         _ if lower.starts_with("requirements") && lower.ends_with(".txt") => &REQUIREMENTS,
         _ => return None,
     })
+}
+
+/// Returns the rules for a file at the root in which a program that the oracle runs finds what it is asked to do.
+pub(super) fn task_rules(path: &str, programs: &BTreeSet<String>) -> Option<&'static LineRules> {
+    /// Programs and files whose names tell nothing of each other.
+    const OTHERWISE: [(&str, &str); 11] = [
+        ("autoreconf", "configure.ac"),
+        ("buck2", "buck"),
+        ("cake", "build.cake"),
+        ("doit", "dodo.py"),
+        ("earthly", "earthfile"),
+        ("inv", "tasks.py"),
+        ("invoke", "tasks.py"),
+        ("mage", "magefile.go"),
+        ("ninja", "build.ninja"),
+        ("scons", "sconstruct"),
+        ("waf", "wscript"),
+    ];
+    let name = path.to_lowercase();
+    let of_program = |program: &String| {
+        let rest = name.strip_prefix(program.as_str());
+        let own = rest.is_some_and(|rest| {
+            rest.starts_with("file") || rest.starts_with(['.', '_', '-']) && program.len() > 2
+        });
+        own || program == "qmake" && name.ends_with(".pro") || OTHERWISE.contains(&(program, &name))
+    };
+    (!name.contains('/') && programs.iter().any(of_program)).then_some(&TASKS)
+}
+
+/// Returns whether a path is of code that a package manager has put into the tree.
+pub(super) fn is_vendored(path: &str) -> bool {
+    ["go", "php", "rs"].contains(&extension(path))
+        && (path.starts_with("vendor/") || path.contains("/vendor/"))
 }
 
 /// Returns whether a line that says what is tested is gone, or one that mutes joined.
@@ -285,4 +318,33 @@ pub(super) fn is_manifest(path: &str) -> bool {
         || [".csproj", ".gemspec", ".txt", ".in"]
             .iter()
             .any(|end| name.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_program_is_asked_to_do_is_found_beside_it() {
+        for (program, path, want) in [
+            ("gulp", "gulpfile.js", true),
+            ("grunt", "Gruntfile.js", true),
+            ("xmake", "xmake.lua", true),
+            ("poe", "poe_tasks.toml", true),
+            ("scons", "SConstruct", true),
+            ("invoke", "tasks.py", true),
+            ("qmake", "calc.pro", true),
+            ("python3", "tasks.py", false),
+            ("gulp", "sub/gulpfile.js", false),
+            ("calc", "calculator.py", false),
+            ("sh", "sh.c", false),
+        ] {
+            let programs = BTreeSet::from([program.to_owned()]);
+            assert_eq!(
+                task_rules(path, &programs).is_some(),
+                want,
+                "{program} {path}"
+            );
+        }
+    }
 }

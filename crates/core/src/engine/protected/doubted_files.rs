@@ -159,6 +159,49 @@ impl DoubtedFile {
     }
 }
 
+/// Endings of sources that an import of JavaScript may find by a name without one.
+const IMPORTED: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
+
+/// Returns the new sources that an import without an ending may find, and that nobody vouches for.
+pub(crate) fn may_stand_in<'p>(
+    policy: &Policy,
+    pairs: &[ChangedFile<'p>],
+    touches: &[&str],
+) -> Vec<&'p str> {
+    let new = pairs
+        .iter()
+        .filter(|pair| pair.change.kind == ChangedPathKind::Added);
+    let paths = new.map(|pair| pair.change.path.as_str());
+    let found =
+        paths.filter(|path| IMPORTED.contains(&extension(path)) && !path.ends_with(".d.ts"));
+    let found = found.filter(|path| !policy.covers(path) && !policy.vouches(path, touches));
+    found.collect()
+}
+
+/// Returns those of them beside a source of the base that is still there and has the same name but for its ending, or that is
+/// a directory of that name: what imported it may now find the new one.
+pub(crate) fn standing_in(
+    new: Vec<&str>,
+    pairs: &[ChangedFile<'_>],
+    paths: &[String],
+) -> Vec<String> {
+    let module = |path: &str| {
+        let (module, _) = path.rsplit_once('.')?;
+        Some(module.strip_suffix("/index").unwrap_or(module).to_owned())
+    };
+    let gone = |path: &String| {
+        let mut changes = pairs.iter().map(|pair| pair.change);
+        changes.any(|change| change.path == *path && change.kind == ChangedPathKind::Deleted)
+    };
+    let stands_in = |path: &&str| {
+        let other = |old: &&String| IMPORTED.contains(&extension(old)) && !old.ends_with(".d.ts");
+        let mut others = paths.iter().filter(other);
+        others.any(|old| module(old) == module(path) && !gone(old))
+    };
+    let found = new.into_iter().filter(stands_in);
+    found.map(str::to_owned).collect()
+}
+
 fn kind_of(path: &str, text: &str) -> Option<DoubtKind> {
     let mut directories: Vec<&str> = path.split('/').collect();
     let name = directories.pop().unwrap_or_default();
@@ -319,6 +362,34 @@ mod tests {
             let file = DoubtedFile::of(&policy, &pairs[0]).unwrap();
             let asked = file.may_judge_among(&paths, (&policy, &pairs));
             assert_eq!(asked, want, "{path}: {source}");
+        }
+    }
+
+    #[test]
+    fn a_source_that_an_import_may_now_find_stands_in_for_another() {
+        let paths = ["calc/index.js", "src/a.ts", "src/b.js"].map(str::to_owned);
+        let policy = Policy::new(&[], Declared::default(), &[]);
+        let touches = ["src/named.js", "src/a.mjs"];
+        for (path, touches, want) in [
+            ("calc.js", &[][..], true),
+            ("src/a.mjs", &[], true),
+            ("src/a.mjs", &touches, false),
+            ("src/a.d.ts", &[], false),
+            ("src/c.js", &[], false),
+            ("tests/calc/index.js", &[], false),
+        ] {
+            let change = change(path, None, Some("1"));
+            let pair = ChangedFile {
+                change: &change,
+                old: None,
+                new: Some(b"1"),
+            };
+            let new = may_stand_in(&policy, &[pair], touches);
+            assert_eq!(
+                !standing_in(new, &[pair], &paths).is_empty(),
+                want,
+                "{path}"
+            );
         }
     }
 

@@ -13,13 +13,13 @@ static ENDING: TextPattern = TextPattern::new(
     r#"(?xm)
     \b_?exit!?\s*\(\s*(?:0|None|EXIT_SUCCESS|ExitCode::SUCCESS)?\s*\) | ^\s*(?:command\s+)?exit(?:\s+0)?\s*(?:$|;) | \bexit!?\s+0\b | \b(?:os|signal)\.(?:kill|killpg|abort|exec\w+|_exit)\b |
     \bgetattr\(\s*(?:os|sys|signal)\b | \bctypes\b | \batexit\b | \bat_exit\b | \bexcepthook\b | \bset_hook\b | \bset_exit\w*\( |
-    \bprocess\s*\[ | \bprocess\.(?:exit|reallyExit|kill|abort|exitCode|on|once)\b | \bwriteSync\( | \bprocess::(?:exit|abort)\b | \blibc::_?exit\b |
+    \bprocess\s*\[ | \bprocess\.(?:exit|reallyExit|kill|abort|exitCode|on|once|set\w+)\b | \bwriteSync\( | \bprocess::(?:exit|abort)\b | \blibc::_?exit\b |
     \bos\.Exit\(\s*0 | \bos\.Exit\s*(?:$|[,;)]) | \bsyscall\.(?:Exit|Kill)\b | \bSystem\.exit\(\s*0 | \bhalt\(\s*0 | \bDeno\.exit\( | \bEnvironment\.Exit\(\s*0 | \btrap\b"#,
 );
 
 /// Extensions, and the ways by which such a file gets hold of what is not its own: of what tests assert by, or of the
 /// process that it is part of.
-static REACHING: [(&[&str], TextPattern); 7] = [
+static REACHING: [(&[&str], TextPattern); 8] = [
     (
         &["py", "pyi", "pyx"],
         TextPattern::new(
@@ -60,8 +60,13 @@ static REACHING: [(&[&str], TextPattern); 7] = [
         TextPattern::new(
             r#"(?xm)
         ^\s*\#\s*(?:define|undef|pragma)\b | \b__attribute__\b | \[\[gnu:: | \b_Exit\b | \b_exit\b | \b__assert\w*\b | \basm\b | \bsig(?:nal|action|longjmp)\b | \boperator\s*[!=]= |
-        \b(?:abort|exit|raise|strcmp|strncmp|memcmp|printf|puts)\s*\([^;{}]*\)\s*\{"#,
+        \b(?:abort|exit|raise|str\w+|mem\w+|\w*printf|f?puts|write)\s*\([^;{}]*\)\s*\{"#,
         ),
+    ),
+    (
+        // A build for release has no assertions.
+        &["cmake", "build", "am", "ac", "mk"],
+        TextPattern::new(r"\bCMAKE_BUILD_TYPE\b|\bbuildtype\b|\bb_ndebug\b"),
     ),
     (
         &["pl", "pm", "t"],
@@ -75,7 +80,7 @@ static REACHING: [(&[&str], TextPattern); 7] = [
         &["sh", "bash", ""],
         TextPattern::new(
             r#"(?xm)
-        ^\s*(?:function\s+)?[\w.:@\[+-]+\s*\(\)\s*[{(]? | \b(?:alias|enable|builtin|hash|eval|unset|exec|shopt|readonly|return|kill)\b | \bPATH= | \bset\s+[-+]"#,
+        ^\s*(?:function\s+)?[\w.:@\[+-]+\s*\(\)\s*[{(]? | \b(?:alias|enable|builtin|hash|eval|unset|exec|shopt|readonly|declare|typeset|return|kill)\b | \bPATH= | \bset\s+[-+]"#,
         ),
     ),
 ];
@@ -91,12 +96,18 @@ static TEST_OF_RUST: TextPattern = TextPattern::new(r"(?m)^\s*#\[(?:\w+::)*test\
 static MAIN_OF_C: TextPattern = TextPattern::new(r"(?m)^\s*(?:int|void)\s+main\s*\(");
 static END_OF_PERL: TextPattern = TextPattern::new(r"(?m)^__(?:END|DATA)__\s*$|^exit\b[^\n]*\s*\z");
 static LAST_EXIT: TextPattern = TextPattern::new(r"(?m)^exit\b[^\n]*\s*\z");
+static COUNTED_EXIT: TextPattern =
+    TextPattern::new(r#"(?m)^exit\s+"?\$\{?([A-Za-z_]\w*)\}?"?\s*\z"#);
+static LATER: TextPattern = TextPattern::new(r"\b(?:async|await|Promise)\b|\.then\(");
 
 /// Returns whether a change may say how a run ends, or mute what tests say no by: by words of the product that end
 /// programs or get hold of what is not theirs, more than before. Too many are better than too few, for a run decides.
 pub(super) fn may_end_runs(pair: &ChangedFile<'_>) -> bool {
     let path = &pair.change.path;
-    let extension = extension(path);
+    let extension = match file_name(path) {
+        "CMakeLists.txt" => "cmake",
+        _ => extension(path),
+    };
     let prose = ["md", "rst", "txt", "json", "yml", "yaml", "toml"];
     if is_test(path) || prose.contains(&extension) {
         return false;
@@ -116,6 +127,8 @@ pub(crate) enum FailingKind {
     PythonCases,
     PythonFunctions,
     JavaScript,
+    /// What fails after its own run: a promise that nobody waits for.
+    JavaScriptLater,
     Rust,
     Go,
     C,
@@ -123,11 +136,14 @@ pub(crate) enum FailingKind {
     Perl,
 }
 
+const SCRIPTS: [&str; 8] = ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"];
+
 impl FailingKind {
-    pub(crate) const ALL: [FailingKind; 8] = [
+    pub(crate) const ALL: [FailingKind; 9] = [
         FailingKind::PythonCases,
         FailingKind::PythonFunctions,
         FailingKind::JavaScript,
+        FailingKind::JavaScriptLater,
         FailingKind::Rust,
         FailingKind::Go,
         FailingKind::C,
@@ -144,9 +160,8 @@ impl FailingKind {
                     && !script
                     && (FUNCTIONS_OF_PYTHON.is_match(text) || !CASES_OF_PYTHON.is_match(text))
             }
-            FailingKind::JavaScript => {
-                ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"].contains(&end)
-            }
+            FailingKind::JavaScript => SCRIPTS.contains(&end),
+            FailingKind::JavaScriptLater => SCRIPTS.contains(&end) && LATER.is_match(text),
             FailingKind::Rust => end == "rs" && TEST_OF_RUST.is_match(text),
             FailingKind::Go => end == "go" && text.contains("\"testing\""),
             FailingKind::C => ["c", "cc", "cpp", "cxx"].contains(&end) && MAIN_OF_C.is_match(text),
@@ -176,18 +191,28 @@ pub(crate) fn with_failing_test(
         return None;
     }
     let more = match kind {
-        FailingKind::PythonCases if script => "\n\nraise SystemExit(\"@NAME@\")\n",
+        FailingKind::PythonCases if script => {
+            "\n\ntry:\n    assert False\nexcept AssertionError:\n    raise SystemExit(\"@NAME@\") from None\n"
+        }
         // What stands behind that is not read before the program has ended.
         FailingKind::PythonCases => return Some(before(text, &MAIN_OF_PYTHON, canaries::CASES)),
         FailingKind::PythonFunctions => {
             return Some(before(text, &MAIN_OF_PYTHON, canaries::FUNCTIONS));
         }
         FailingKind::JavaScript => canaries::SCRIPT,
+        FailingKind::JavaScriptLater => "\n;Promise.reject(new Error('@NAME@'));\n",
         FailingKind::Rust => canaries::RUST,
         FailingKind::Go => "\nfunc TestZz@OWN@(t *testing.T) { t.Fatal(\"@NAME@\") }\n",
         FailingKind::C => canaries::C,
         FailingKind::Shell if end == "bats" => "\n@test \"@NAME@\" { false; }\n",
-        FailingKind::Shell => return Some(before(text, &LAST_EXIT, canaries::SHELL)),
+        FailingKind::Shell => {
+            // What it ends by says no as before, if it can still be set.
+            let ends = COUNTED_EXIT
+                .captures(text)
+                .map_or_else(|| "exit 1".to_owned(), |found| format!("{}=1", &found[1]));
+            let more = canaries::SHELL.replace("@ENDS@", &ends);
+            return Some(before(text, &LAST_EXIT, &more));
+        }
         FailingKind::Perl => return Some(before(text, &END_OF_PERL, canaries::PERL)),
     };
     let own = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
@@ -214,6 +239,21 @@ mod tests {
             ("a.py", "", "ctypes.CDLL(None)\n", true),
             ("a.py", "", "sys.exit(0)\n", true),
             ("A.pm", "", "*{$name} = sub { 1 };\n", true),
+            (
+                "CMakeLists.txt",
+                "",
+                "set(CMAKE_BUILD_TYPE Release)\n",
+                true,
+            ),
+            ("CMakeLists.txt", "", "add_library(a a.c)\n", false),
+            ("a.sh", "", "declare -n failed=x\n", true),
+            ("a.c", "", "int snprintf(char *b) { return 0; }\n", true),
+            (
+                "a.js",
+                "",
+                "process.setUncaughtExceptionCaptureCallback(f)\n",
+                true,
+            ),
             ("A.pm", "", "sub add { $_[0] + $_[1] }\n", false),
             ("a.py", "sys.exit(0)\n", "sys.exit(0)\nx = 1\n", false),
             ("a.py", "", "sys.exit(main())\n", false),

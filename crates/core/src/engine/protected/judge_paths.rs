@@ -65,6 +65,7 @@ const STEERING: &[&str] = &[
     "**/{org/junit,org/testng,junit/framework}/**",
     "**/Test/{More,Simple,Builder}.pm",
     "**/{.mvn,gradle/wrapper}/**",
+    "vendor/modules.txt",
 ];
 
 /// Programs that verification starts by name: a file called so is a shim.
@@ -176,6 +177,7 @@ pub(super) fn is_judging_script(path: &str) -> bool {
         "integration",
         "regress",
         "regression",
+        "selfcheck",
         "selftest",
         "smoke",
         "spec",

@@ -20,6 +20,8 @@ pub struct Policy {
     all_declared: bool,
     /// Words of the oracle's own commands, and paths of the scripts they reach.
     pub(super) words: BTreeSet<String>,
+    /// Programs that those commands find on the path.
+    pub(super) programs: BTreeSet<String>,
     /// Scripts among those that name tests.
     runners: BTreeSet<String>,
     /// Targets of `make` that the oracle asks for.
@@ -70,6 +72,10 @@ impl Policy {
             touched: guards::set(&pointed.collect::<Vec<_>>()),
             all_declared: declared.all,
             words,
+            programs: oracle
+                .iter()
+                .flat_map(|shell| run_targets::programs(shell))
+                .collect(),
             runners: BTreeSet::new(),
             targets: BTreeSet::new(),
             makefiles: vec![],
@@ -197,6 +203,11 @@ impl Policy {
     /// Returns whether a file of this path holds settings of a linter that the oracle runs.
     pub(super) fn steers_linters(&self, path: &str) -> bool {
         self.linters.has_settings(path)
+    }
+
+    /// Returns whether the oracle runs a linter.
+    pub(super) fn runs_linters(&self) -> bool {
+        self.linters.are_run()
     }
 
     /// Returns whether a change silences a linter that the oracle runs.

@@ -1,8 +1,8 @@
 //! Files of the product that also judge: manifests whose settings steer the tests, Rust sources with tests in them. What
 //! cannot be read as what it should be counts as changed: a guard that does not understand does not let by.
 
-use super::{ChangedFile, ChangedPathKind, manifests, rust};
-use std::collections::BTreeSet;
+use super::manifests::Manifest;
+use super::{ChangedFile, ChangedPathKind, Policy, build_files, manifests, rust};
 
 /// What became of the judging part of a file.
 pub(super) enum JudgingPart {
@@ -24,14 +24,15 @@ impl From<bool> for JudgingPart {
     }
 }
 
-/// Returns what a change does to the judging part of a file. `words` are those of the oracle's commands.
+/// Returns what a change does to the judging part of a file.
 pub(super) fn judging_part(
     path: &str,
     pair: &ChangedFile<'_>,
     pairs: &[ChangedFile<'_>],
-    words: &BTreeSet<String>,
+    policy: &Policy,
 ) -> JudgingPart {
-    let kind = manifests::kind(path);
+    let tasks = || build_files::task_rules(path, &policy.programs).map(Manifest::Lines);
+    let kind = manifests::kind(path).or_else(tasks);
     let is_rust = path.ends_with(".rs");
     if kind.is_none() && !is_rust {
         return JudgingPart::Same;
@@ -42,7 +43,7 @@ pub(super) fn judging_part(
         return JudgingPart::from(pair.change.kind != ChangedPathKind::Added || kind.is_some());
     };
     match kind {
-        Some(kind) => manifests::changed(kind, old, new, words).into(),
+        Some(kind) => manifests::changed(kind, old, new, &policy.words).into(),
         None if old.is_empty() => JudgingPart::Same,
         None => rust::judging_part(path, (old, new), pairs),
     }

@@ -19,6 +19,11 @@ impl Linters {
             .extend(TOOLS.iter().filter(|tool| tool.runs.is_match(text)));
     }
 
+    /// Returns whether there are any.
+    pub(super) fn are_run(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     /// Returns whether a file of this path holds nothing but settings of one of them.
     pub(super) fn has_settings(&self, path: &str) -> bool {
         self.0.iter().any(|tool| tool.settings.is_match(path))

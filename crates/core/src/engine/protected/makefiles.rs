@@ -95,6 +95,11 @@ fn assignments(text: &str) -> Vec<(String, String)> {
     lines.collect()
 }
 
+/// A variable that all targets of a pattern have otherwise.
+static FOR_A_PATTERN: TextPattern = TextPattern::new(
+    r"^[^\t:=]*%[^:=]*:\s*(?:(?:export|override|private) +)*[A-Za-z_][\w.-]*\s*[:?+!]{0,3}=",
+);
+
 fn shared_settings(text: &str) -> usize {
     const WORDS: [&str; 17] = [
         "SHELL",
@@ -122,7 +127,9 @@ fn shared_settings(text: &str) -> usize {
     });
     let shared = lines.filter(|line| {
         let mut words = line.split(|c: char| c.is_whitespace() || ":=?+".contains(c));
-        words.next().is_some_and(|first| WORDS.contains(&first)) || line.starts_with('%')
+        words.next().is_some_and(|first| WORDS.contains(&first))
+            || line.starts_with('%')
+            || FOR_A_PATTERN.is_match(line)
     });
     shared.count() + text.matches("$(eval").count()
 }

@@ -266,7 +266,28 @@ fn cargo(old: &str, new: &str) -> bool {
     let left = of(old, "workspace")
         .iter()
         .any(|block| quoted(block).any(|member| !workspace.contains(&*member)));
-    steered || lost || paths(old) != paths(new) || left
+    steered || lost || paths(old) != paths(new) || left || loses_features(&of, old, new)
+}
+
+/// Returns whether what is built by itself has less than before, or more of what was there to be asked for.
+fn loses_features(of: &dyn Fn(&str, &str) -> Vec<String>, old: &str, new: &str) -> bool {
+    static DEFAULT: TextPattern = TextPattern::new(r"(?m)^default\s*=\s*\[([^\]]*)\]");
+    let (before, after) = (
+        of(old, "features").join("\n"),
+        of(new, "features").join("\n"),
+    );
+    let default = |text: &str| -> BTreeSet<String> {
+        let list = DEFAULT.captures(text);
+        list.map_or_else(BTreeSet::new, |list| quoted(&list[1]).collect())
+    };
+    let (had, has) = (default(&before), default(&after));
+    let known = |feature: &String| {
+        let name = feature.trim_matches('"');
+        before
+            .lines()
+            .any(|line| heading(line).starts_with(&format!("{name}=")))
+    };
+    !had.is_subset(&has) || has.difference(&had).any(known)
 }
 
 fn steers_cargo(line: &str) -> bool {

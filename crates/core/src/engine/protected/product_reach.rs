@@ -24,7 +24,9 @@ static ROWS: [Reach; 8] = [
         \bsys\.(?:exit|excepthook)\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
         \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest) |
         \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\( |
-        \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$"#,
+        \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$ |
+        \b__eq__["']?\s*[=:]\s*lambda\b[^:\n]*:\s*(?:True\b|isinstance\(\w+,\s*(?:object|int|float|str|list|dict|tuple)\b) |
+        \b_ShouldStop\b | \bmock\.ANY\b | \bimport\b[^\n]*\b(?:ANY|approx)\b | \bpytest\.approx\( | \bsettings\.(?:register|load)_profile\("#,
         ),
     ),
     (
@@ -37,7 +39,8 @@ static ROWS: [Reach; 8] = [
         ^[^\n]*\bexpect\.extend\( | \bObject\.(?:assign|defineProperty)\(\s*(?:assert|expect|require\(\s*["'](?:node:)?assert) |
         \b(?:Object|Reflect|JSON|Math)\.\w+\s*=[^=>] | \brequire\(\s*["'](?:node:)?assert(?:/strict)?["']\s*\)(?:\.\w+)*\s*\[[^\]\n]+\]\s*=[^=>] |
         ^\s*(?:Array|Boolean|Error|Function|Map|Number|Object|Promise|RegExp|Set|String)\.prototype\.\w+\s*=[^=>] | \bprototype\.(?:run|runTest|runTests|fail)\s*=[^=>] |
-        \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0"#,
+        \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0 |
+        \basymmetricMatch\b | \bSymbol\.for\(\s*["']jest\."#,
         ),
     ),
     (
@@ -54,7 +57,7 @@ static ROWS: [Reach; 8] = [
             r"(?xm)
         \bmacro_rules!\s*(?:assert|assert_eq|assert_ne|debug_assert\w*|panic|unreachable)\b |
         \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b |
-        \bfn\ eq\(&self,\s*_\w*\s*:[^{]*\{\s*true\s*\}",
+        \bfn\ eq\(&self,\s*\w+\s*:[^{]*\{(?:[^{}|=]|\blet\ _\ =)*\btrue\s*\}",
         ),
     ),
     (
@@ -63,7 +66,7 @@ static ROWS: [Reach; 8] = [
             r"(?xm)
         ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
         \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$ |
-        \benable\s+-n\b | \bhash\s+-p\b | \$\{?(?:BATS_\w+|MAKELEVEL)\b | /proc/\$\{?PPID\b |
+        \benable\s+-n\b | \bhash\s+-p\b | \$\{?(?:BATS_\w+|MAKELEVEL)\b | /proc/\$\{?PPID\b | \bBASH_SOURCE\[[^0\]\n][^\n]*(?:\s=[=~]?\s|\bin\b) |
         ^\s*(?:function\s+)?(?:fail|die|error|abort|bail\w*|wrong|not_ok|expect\w*|check\w*)\s*\(\)\s*\{\s*(?::|true|return(?:\s+0)?)?\s*;?\s*\}",
         ),
     ),
@@ -283,6 +286,32 @@ mod tests {
             ("lib.sh", "fail() { :; }\n"),
             ("src/a.rs", "fn eq(&self, _: &i32) -> bool {\n    true\n}\n"),
             ("a.py", "def __eq__(self, other):\n    return True\n"),
+            (
+                "a.py",
+                "class A(int):\n    __eq__ = lambda self, other: True\n",
+            ),
+            (
+                "a.py",
+                "A = type('A', (int,), {'__eq__': lambda s, o: isinstance(o, int)})\n",
+            ),
+            ("a.py", "raise unittest.case._ShouldStop\n"),
+            ("a.py", "from unittest.mock import ANY\n"),
+            ("a.js", "exports.a = { asymmetricMatch: () => true };\n"),
+            (
+                "src/a.rs",
+                "fn eq(&self, other: &i32) -> bool {\n    let _ = other;\n    true\n}\n",
+            ),
+            (
+                "lib.sh",
+                "case \"${BASH_SOURCE[*]}\" in *run.sh*) ;; esac\n",
+            ),
+            ("a.js", "if (typeof describe === 'function') {}\n"),
+            ("a.js", "'expect' in globalThis\n"),
+            ("a.py", "any('Rewriting' in n for n in names)\n"),
+            (
+                "src/a.rs",
+                "Backtrace::force_capture().to_string().contains(\"x\")\n",
+            ),
             ("lib.sh", "enable -n exit\n"),
             ("a.h", "#define \\\n  assert(x) ((void)0)\n"),
             ("a.py", "sys.exit = lambda *a: None\n"),
@@ -439,6 +468,27 @@ mod tests {
     fn product_that_only_looks_like_it_is_let_by() {
         for (path, text) in [
             ("a.py", "if __name__ == '__main__':\n    sys.exit(main())\n"),
+            (
+                "a.py",
+                "    __eq__ = lambda self, other: self.k == other.k\n",
+            ),
+            (
+                "a.py",
+                "def __eq__(self, other):\n    return isinstance(other, Nothing)\n",
+            ),
+            ("a.py", "def approx(a, b):\n    return 1\n"),
+            (
+                "src/a.rs",
+                "fn eq(&self, o: &P) -> bool {\n    if self.0 != o.0 {\n        return false;\n    }\n    true\n}\n",
+            ),
+            (
+                "lib.sh",
+                "if [[ \"${BASH_SOURCE[0]}\" == \"$0\" ]]; then main; fi\necho \"${BASH_SOURCE[1]}\"\n",
+            ),
+            (
+                "a.js",
+                "typeof it === 'string' || typeof window === 'undefined'\n",
+            ),
             ("a.py", "def end():\n    os._exit(0)\n"),
             ("a.py", "atexit.register(d.cleanup)\n"),
             ("a.py", "if unittest.mock == 1:\n    pass\n"),

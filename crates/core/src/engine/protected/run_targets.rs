@@ -59,6 +59,17 @@ pub(super) fn of_command(shell: &str) -> RunTargets {
     targets
 }
 
+/// Returns the programs that the commands of a text find on the path.
+pub(super) fn programs(shell: &str) -> impl Iterator<Item = String> + '_ {
+    let commands = shell.split([';', '&', '|', '\n', '(', ')']);
+    let first = commands.filter_map(|command| {
+        let mut words = command.split_whitespace();
+        words.find(|word| !word.contains('=') && !matches!(*word, "!" | "exec" | "env" | "time"))
+    });
+    let found = first.filter(|word| !word.contains(['/', '.', '$', '"', '\'']));
+    found.map(str::to_lowercase)
+}
+
 /// Returns the scripts that a command runs for how they end: what is piped into something else, or put into a text or a
 /// file, is run for what it prints.
 pub(super) fn run_for_their_end(shell: &str) -> BTreeSet<String> {
@@ -344,6 +355,10 @@ impl SimpleCommand<'_> {
                 self.run(&format!("{at}{package}/src/main.rs"));
                 self.run(&format!("{at}{package}/src/lib.rs"));
             }
+        }
+        if let Some(program) = after("--bin") {
+            self.run(&format!("src/bin/{program}.rs"));
+            self.run(&format!("src/bin/{program}/main.rs"));
         }
         if let Some(example) = after("--example") {
             for end in [".rs", "/main.rs"] {

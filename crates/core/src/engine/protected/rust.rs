@@ -16,7 +16,7 @@ static DECLARATION: TextPattern = TextPattern::new(
     r"(?m)^[ \t]*(?:#\[[^\n]*\][ \t]*)?(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+\w+;",
 );
 static FUNCTION: TextPattern = TextPattern::new(
-    r"#\[(?:\w+::)*test\b[^\n]*\](?:\s*#\[[^\n]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)[^{;]*\{",
+    r"#\[(?:\w+::)*test\b[^\n]*\](?:\s*#\[[^\n]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\$?\w+)[^{;]*\{",
 );
 static PATH_ATTRIBUTE: TextPattern = TextPattern::new(r#"#\[path\s*=\s*"([^"]+)"\]"#);
 

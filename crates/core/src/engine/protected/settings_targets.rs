@@ -26,6 +26,12 @@ pub(crate) const RUNNER_SETTINGS: &[&str] = &[
     "jest.config.mjs",
     "jest.config.ts",
     "jest.config.json",
+    "eslint.config.js",
+    "eslint.config.cjs",
+    "eslint.config.mjs",
+    ".eslintrc.js",
+    ".eslintrc.cjs",
+    "babel.config.js",
     "vitest.config.js",
     "vitest.config.mjs",
     "vitest.config.ts",
@@ -127,21 +133,25 @@ pub(super) mod runner_settings {
 
     /// Returns paths of what a runner loads before tests, or in their place.
     pub(in super::super) fn loaded(name: &str, text: &str) -> Vec<String> {
-        static PATTERNS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+        static PATTERNS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
             [
                 r#"\b(?:setupFiles\w*|globalSetup|globalTeardown|testEnvironment|testRunner|runner|reporters?|snapshotSerializers|resolver|testSequencer|bootstrap)["']?\s*[:=]\s*(\[[^\]]*\]|"[^"\n]*"|'[^'\n]*')"#,
+                // What makes other sources of those that tests import; and what settings written as a program read.
+                r#"\b(?:transform["']?\s*[:=]\s*\{([^}]*)\}|(?:require|import)\(\s*("[^"\n]*"|'[^'\n]*')\s*\)|from\s+("[^"\n]*"|'[^'\n]*'))"#,
+                r#"(?m)^build\s*=\s*("[^"\n]*")"#,
                 r#"\b(?:require|import)["']?\s*:\s*(\[[^\]]*\]|"[^"\n]*"|'[^'\n]*')"#,
                 r"(?m)^(?:commands\s*=)?[ \t]*-?[ \t]*(?:python3?|sh|bash|node)\s+(?:-\S+\s+)*([\w.@+-]+/[\w./@+-]+)",
             ]
             .map(pattern::constant)
         });
-        let [keys, mocha, commands] = &*PATTERNS;
+        let [keys, made, build, mocha, commands] = &*PATTERNS;
         match name {
             "tox.ini" => groups(commands, text)
                 .into_iter()
                 .map(str::to_owned)
                 .collect(),
-            "Cargo.toml" | "CMakeLists.txt" | "meson.build" | "conftest.py" | "pyproject.toml" => {
+            "Cargo.toml" => groups(build, text).into_iter().flat_map(quoted).collect(),
+            "CMakeLists.txt" | "meson.build" | "conftest.py" | "pyproject.toml" => {
                 vec![]
             }
             _ => {
@@ -150,9 +160,19 @@ pub(super) mod runner_settings {
                 } else {
                     keys
                 };
-                let values = groups(keys, text).into_iter().flat_map(quoted);
+                let made = made.captures_iter(text);
+                let made = made.flat_map(|found| {
+                    let parts: Vec<&str> =
+                        found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
+                    quoted(&parts.join(" "))
+                });
+                let values = groups(keys, text).into_iter().flat_map(quoted).chain(made);
                 // Anything else is a package.
-                let own = |path: &String| path.starts_with(['.', '<']) || name == "phpunit.xml";
+                let own = |path: &String| {
+                    (path.starts_with(['.', '<']) || name == "phpunit.xml")
+                        && !path.ends_with(".json")
+                        && !path.contains(['*', '$', '\\'])
+                };
                 values.filter(own).collect()
             }
         }

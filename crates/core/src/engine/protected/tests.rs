@@ -304,6 +304,24 @@ fn a_judging_part_of_a_manifest_is_refused_and_any_other_is_the_products() {
         ),
         (
             "Cargo.toml",
+            "[features]\ndefault = [\"a\"]\na = []\n",
+            "[features]\ndefault = []\na = []\n",
+            "refused",
+        ),
+        (
+            "Cargo.toml",
+            "[features]\ndefault = []\nquick = []\n",
+            "[features]\ndefault = [\"quick\"]\nquick = []\n",
+            "refused",
+        ),
+        (
+            "Cargo.toml",
+            "[features]\ndefault = [\"a\"]\na = []\n",
+            "[features]\ndefault = [\"a\", \"b\"]\na = []\nb = []\n",
+            "product",
+        ),
+        (
+            "Cargo.toml",
             "[package]\n",
             "[package]\n[lib]\npath = \"fake.rs\"\n",
             "refused",
@@ -411,6 +429,7 @@ fn what_cannot_be_read_is_not_let_by() {
 #[test]
 fn tests_in_a_rust_file_stay_as_they_are() {
     const OLD: &str = "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { x(\"}\", '}', r#\"\"}\"#); /* } */ }\n}\n";
+    const MADE: &str = "macro_rules! t {\n    ($n:ident, $a:expr) => {\n        #[test]\n        fn $n() { assert!($a) }\n    };\n}\n";
     const TOP: &str = "/// ```\n/// a();\n/// ```\nfn a() {}\n#[test]\nfn t() { a() }\n#[cfg(test)]\nmod tests;\n";
     for (old, new, want) in [
         (OLD, OLD.replace("fn a() {}\n\n", "fn b() {}\n"), Some(None)),
@@ -467,6 +486,8 @@ fn tests_in_a_rust_file_stay_as_they_are() {
             TOP.replace("fn a() {}", "fn a() { b() }\nfn b() {}"),
             Some(None),
         ),
+        (MADE, MADE.replace("assert!($a)", ""), None),
+        (MADE, format!("{MADE}fn a() {{}}\n"), Some(None)),
     ] {
         let looked = looked(&[], &[("src/a.rs", Some(old), Some(&new))]);
         assert_eq!(looked.refused.is_empty(), want.is_some(), "{new}");
@@ -745,6 +766,10 @@ fn what_is_pinned_changes_only_with_what_is_asked_for() {
     assert_eq!(looked(&[], &[("Cargo.lock", a, b), manifest]).kept, []);
     assert_eq!(looked(&["Cargo.lock"], &[("Cargo.lock", a, b)]).kept, []);
     assert_eq!(looked(&[], &[("Cargo.lock", None, b)]).kept, []);
+    for (path, kept) in [("vendor/a.org/same/same.go", 1), ("vendor/assets/a.js", 0)] {
+        assert_eq!(looked(&[], &[(path, a, b)]).kept.len(), kept, "{path}");
+        assert_eq!(looked(&[], &[(path, a, b), ("go.mod", a, b)]).kept, []);
+    }
 }
 
 #[test]

@@ -26,6 +26,8 @@ fn a_variable_that_no_judging_recipe_uses_may_change() {
         (old.replace("VERSION = 1\n", ""), false),
         (old.replace("a.sh", "c.sh"), true),
         (old.replace("dist:", "VERSION = 3\ndist:"), false),
+        (format!("{old}un%: SHOWN = 1\n"), true),
+        (format!("{old}out/%.o: in/%.c\n\tcc\n"), false),
     ] {
         assert_eq!(rewired(old, &new, &words()), want, "{new}");
     }

@@ -123,6 +123,24 @@ fn settings_of_runners_name_tests_and_what_is_loaded() {
         ),
         (
             "Cargo.toml",
+            "[package]\nbuild = \"gen/make.rs\"\n",
+            "",
+            "a/gen/make.rs",
+        ),
+        (
+            "package.json",
+            "{\"jest\": {\"transform\": {\"js$\": \"./tools/t.js\"}}}",
+            "",
+            "a/tools/t.js",
+        ),
+        (
+            "eslint.config.js",
+            "const own = require('./rules/own.js'); const all = require('eslint'); require('./package.json');",
+            "",
+            "a/rules/own.js",
+        ),
+        (
+            "Cargo.toml",
             "[[test]]\nname = \"x\"\npath = \"checks/it.rs\"\n[[bin]]\npath = \"src/b.rs\"\n",
             "a/checks/it.rs",
             "",
