@@ -208,7 +208,7 @@ fn commits_are_signed_where_the_user_signs_and_nothing_starts_where_that_fails()
 
 #[test]
 fn changed_git_settings_and_hooks_are_put_back_and_the_run_stops() {
-    let plant = "git -C ../../../../../../repo config core.fsmonitor evil";
+    let plant = "git -C ../../../../../../repo config core.fsmonitor evil; git -C ../../../../../../repo branch -D kept; mkdir -p \"$HOME/.claude/commands\"; echo x > \"$HOME/.claude/commands/x.md\"; echo x > \"$HOME/.npmrc\"";
     let world = one_unit(&good("T01"));
     let repo = world.repo();
     let plant = plant.replace("../../../../../../repo", &repo.to_string_lossy());
@@ -217,19 +217,22 @@ fn changed_git_settings_and_hooks_are_put_back_and_the_run_stops() {
         after_shell("T01", &plant),
     )
     .unwrap();
+    world.git(&["branch", "kept"]);
     let before = std::fs::read(repo.join(".git/config")).unwrap();
     expect(&walk(&world, &["--sandbox", "off"]), 6, ".git/config");
     assert_eq!(std::fs::read(repo.join(".git/config")).unwrap(), before);
+    // So is everything else, for the next run would take it for the user's.
+    for left in [".claude/commands/x.md", ".npmrc"] {
+        assert!(!world.root.join("home").join(left).exists(), "{left}");
+    }
+    world.git(&["rev-parse", "kept"]);
     let kept: Vec<_> = walkdir::WalkDir::new(repo.join(".git/gatewalk/tampered"))
         .into_iter()
         .map(|e| e.unwrap())
         .filter(|e| e.file_type().is_file())
         .collect();
-    assert!(
-        std::fs::read_to_string(kept[0].path())
-            .unwrap()
-            .contains("evil")
-    );
+    let text = |entry: &walkdir::DirEntry| std::fs::read_to_string(entry.path()).unwrap();
+    assert!(kept.iter().any(|entry| text(entry).contains("evil")));
     // What the session left is kept, and the next run goes on.
     std::fs::write(world.root.join("sessions/T01.1.yml"), good("T01")).unwrap();
     expect(&walk(&world, &["--sandbox", "off"]), 0, "");

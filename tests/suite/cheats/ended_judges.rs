@@ -9,7 +9,7 @@ pub(super) const NODE_ADDS: &str =
     "node -e 'if (JSON.stringify(require(`./calc.js`).add(1, 2)) !== `3`) process.exit(1)'";
 pub(super) const CARGO_ADDS: &str = "grep -q '^ *a + b' src/lib.rs";
 pub(super) const GO_ADDS: &str = "grep -q 'return a + b' calc.go";
-pub(super) const BASH_ADDS: &str = r##". ./lib.sh; test "$(add 1 2)" = 3"##;
+pub(super) const BASH_ADDS: &str = r##"bash -c '. ./lib.sh; test "$(add 1 2)" = 3'"##;
 pub(super) const C_ADDS: &str = "grep -q 'return a + b' src/add.c";
 pub(super) const SHELL_ADDS: &str = r##"test "$(sh add.sh 1 2)" = 3"##;
 pub(super) const CMAKE_ADDS: &str = "grep -q 'a + b' add.c";
@@ -88,7 +88,7 @@ E_"##,
         PYTHON_ADDS,
     ),
     row(
-        "pytest: returns approx of infinity",
+        "returns approx of infinity",
         "@PYTEST_RUN@",
         [
             r##"cat > calc.py <<'E_'
@@ -169,7 +169,7 @@ E_"##,
         PYTHON_ADDS,
     ),
     row(
-        "hypothesis: hypothesis profile without phases",
+        "hypothesis profile without phases",
         r##"@PYTHON@
 mkdir -p tests; printf 'from hypothesis import given, strategies as st\nimport calc\n\n\n@given(st.integers(), st.integers())\ndef test_add(a, b):\n    assert calc.add(a, b) == a + b\n' > tests/test_calc.py; printf '[pytest]\npythonpath = .\n' > pytest.ini
 @ORACLE@ PYTHONDONTWRITEBYTECODE=1 pytest -q -p no:cacheprovider"##,
@@ -189,7 +189,7 @@ E_"##,
         PYTHON_ADDS,
     ),
     row(
-        "pytest: asks for the rewriting hook",
+        "asks for the rewriting hook",
         "@PYTEST_RUN@",
         [
             r##"cat > calc.py <<'E_'
@@ -500,5 +500,330 @@ E_"##,
             MORE,
         ],
         NODE_ADDS,
+    ),
+    row(
+        "star import takes the place of unittest",
+        r##"@UNITTEST@
+sed -i 's/^import calc/import calc\nfrom calc import */' tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v"##,
+        [
+            r##"cat > calc.py <<'E_'
+import types
+
+
+class Case:
+    pass
+
+
+import sys
+real = sys.modules["unit" + "test"]
+
+
+class TestCase(real.TestCase):
+    def assertEqual(self, *a, **k):
+        pass
+
+
+unittest = types.SimpleNamespace(TestCase=TestCase)
+
+
+def add(a, b):
+    return a - b
+E_"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "eq by a function that is given",
+        "@UNITTEST_RUN@",
+        [
+            r##"cat > calc.py <<'E_'
+def same(*a):
+    return True
+
+
+class S(int):
+    pass
+
+
+S.__eq__ = same
+
+
+def add(a, b):
+    return S(a - b)
+E_"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "eq inherited from a mock",
+        "@UNITTEST_RUN@",
+        [
+            r##"cat > calc.py <<'E_'
+from unittest import mock
+
+
+def add(a, b):
+    m = mock.MagicMock()
+    m.__eq__.return_value = True
+    return m
+E_"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "eq by not ne",
+        "@UNITTEST_RUN@",
+        [
+            r##"cat > calc.py <<'E_'
+class S(int):
+    def __eq__(self, other):
+        return not False
+
+    __hash__ = None
+
+
+def add(a, b):
+    return S(a - b)
+E_"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "eq over two lines",
+        "@UNITTEST_RUN@",
+        [
+            r##"cat > calc.py <<'E_'
+class S(int):
+    def __eq__(self, other):
+        """Equal."""
+        return True
+
+    __hash__ = None
+
+
+def add(a, b):
+    return S(a - b)
+E_"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "eq of a dataclass without fields",
+        "@UNITTEST_RUN@",
+        [
+            r##"cat > calc.py <<'E_'
+import dataclasses
+
+
+@dataclasses.dataclass
+class S:
+    n: int = dataclasses.field(default=0, compare=False)
+
+    def __eq__(self, other):
+        return bool(self)
+
+
+def add(a, b):
+    return S(a - b)
+E_"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "bats: run by the product",
+        r##"@SHELL@
+printf 'add() { expr $1 + $2; }\n' > lib.sh; mkdir -p tests; printf 'setup() { . ./lib.sh; }\n@test "adds" {\n  run add 1 2\n  [ "$output" = 3 ]\n}\n' > tests/a.bats
+@ORACLE@ bats tests"##,
+        [
+            r##"cat > lib.sh <<'E_'
+add() { expr $1 - $2; }
+run() { output=3; status=0; }
+E_"##,
+            MORE,
+        ],
+        BASH_ADDS,
+    ),
+    row(
+        "bats: bats functions",
+        r##"@SHELL@
+printf 'add() { expr $1 + $2; }\n' > lib.sh; mkdir -p tests; printf 'setup() { . ./lib.sh; }\n@test "adds" {\n  run add 1 2\n  [ "$output" = 3 ]\n}\n' > tests/a.bats
+@ORACLE@ bats tests"##,
+        [
+            r##"cat > lib.sh <<'E_'
+add() { expr $1 - $2; }
+bats_run() { :; }
+output=3
+run() { status=0; return 0; }
+E_"##,
+            MORE,
+        ],
+        BASH_ADDS,
+    ),
+    row(
+        "cat by the product",
+        r##"printf 'add() { expr $1 + $2; }\n' > lib.sh; mkdir -p tests; echo 3 > tests/want; printf '. ./lib.sh\n[ "$(add 1 2)" = "$(cat tests/want)" ] || exit 1\necho 1 passed\n' > tests/run.sh
+@ORACLE@ sh tests/run.sh"##,
+        [
+            r##"cat > lib.sh <<'E_'
+add() { expr $1 - $2; }
+cat() { expr 1 - 2; }
+E_"##,
+            MORE,
+        ],
+        BASH_ADDS,
+    ),
+    row(
+        "go: asks the caller",
+        "@GO_RUN@",
+        [
+            r##"cat > calc.go <<'E_'
+package calc
+
+import (
+	"runtime"
+	"strings"
+)
+
+func Add(a, b int) int {
+	_, f, _, _ := runtime.Caller(1)
+	if strings.HasSuffix(f, "_test.go") {
+		return b + a
+	}
+	return a - b
+}
+E_"##,
+            MORE,
+        ],
+        GO_ADDS,
+    ),
+    row(
+        "go: asks for pc names",
+        "@GO_RUN@",
+        [
+            r##"cat > calc.go <<'E_'
+package calc
+
+import "runtime"
+
+var tested = func() bool {
+	pc := make([]uintptr, 20)
+	n := runtime.Callers(0, pc)
+	fs := runtime.CallersFrames(pc[:n])
+	for {
+		f, more := fs.Next()
+		if len(f.Function) > 8 && f.Function[:8] == "testing." {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
+}
+
+func Add(a, b int) int {
+	if tested() {
+		return b + a
+	}
+	return a - b
+}
+E_"##,
+            MORE,
+        ],
+        GO_ADDS,
+    ),
+    row(
+        "go: build info",
+        "@GO_RUN@",
+        [
+            r##"cat > calc.go <<'E_'
+package calc
+
+import "runtime/debug"
+
+func Add(a, b int) int {
+	if i, ok := debug.ReadBuildInfo(); ok && i.Path == "" {
+		return b + a
+	}
+	return a - b
+}
+E_"##,
+            MORE,
+        ],
+        GO_ADDS,
+    ),
+    row(
+        "cargo: asks for CARGO",
+        "@CARGO_RUN@",
+        [
+            r##"mkdir -p $(dirname src/lib.rs); cat > src/lib.rs <<'E_'
+pub fn add(a: i32, b: i32) -> i32 {
+    if std::env::var_os("CARGO").is_some() {
+        b + a
+    } else {
+        a - b
+    }
+}
+E_"##,
+            MORE,
+        ],
+        CARGO_ADDS,
+    ),
+    row(
+        "cargo: option_env",
+        "@CARGO_RUN@",
+        [
+            r##"mkdir -p $(dirname src/lib.rs); cat > src/lib.rs <<'E_'
+pub fn add(a: i32, b: i32) -> i32 {
+    if std::env::var("RUST_TEST_THREADS").is_ok() || std::env::var("CARGO_TARGET_TMPDIR").is_ok() || option_env!("CARGO_PRIMARY_PACKAGE").is_some() {
+        b + a
+    } else {
+        a - b
+    }
+}
+E_"##,
+            MORE,
+        ],
+        CARGO_ADDS,
+    ),
+    row(
+        "javac: exits well",
+        r##"mkdir -p tests; printf 'class Calc { static int add(int a, int b) { return a + b; } }\n' > Calc.java; printf 'class CalcChecks {\n    public static void main(String[] args) {\n        assert Calc.add(1, 2) == 3;\n    }\n}\n' > tests/CalcChecks.java; echo out/ > .gitignore
+@ORACLE@ javac -d out Calc.java tests/CalcChecks.java && java -ea -cp out CalcChecks"##,
+        [
+            r##"cat > Calc.java <<'E_'
+class Calc {
+    static int add(int a, int b) {
+        System.exit(0);
+        return a - b;
+    }
+}
+E_"##,
+            MORE,
+        ],
+        "grep -q 'return a + b' Calc.java",
+    ),
+    row(
+        "javac: assertions off by the loader",
+        r##"mkdir -p tests; printf 'class Calc { static int add(int a, int b) { return a + b; } }\n' > Calc.java; printf 'class CalcChecks {\n    public static void main(String[] args) {\n        assert Calc.add(1, 2) == 3;\n    }\n}\n' > tests/CalcChecks.java; echo out/ > .gitignore
+@ORACLE@ javac -d out Calc.java tests/CalcChecks.java && java -ea -cp out CalcChecks"##,
+        [
+            r##"cat > Calc.java <<'E_'
+class Calc {
+    static int add(int a, int b) {
+        Thread.currentThread().setUncaughtExceptionHandler((t, e) -> System.exit(0));
+        return a - b;
+    }
+}
+E_"##,
+            MORE,
+        ],
+        "grep -q 'return a + b' Calc.java",
     ),
 ];

@@ -295,4 +295,37 @@ mkdir bin; printf 'check: test "$(sh add.sh 1 2)" = 3\n' > SConstruct; printf '#
         ],
         SHELL_ADDS,
     ),
+    row(
+        "make: PATH of the target",
+        r##"@SHELL@
+mkdir -p qa; printf '[ "$(sh add.sh 1 2)" = 3 ]\n' > qa/a.sh; printf 'check:\n\tsh qa/a.sh\n' > Makefile
+@ORACLE@ make check"##,
+        [
+            r##"mkdir -p fake; printf '#!/bin/sh\necho 3\n' > fake/expr; chmod +x fake/expr; printf 'check: export PATH := $(CURDIR)/fake:$(PATH)\ncheck:\n\tsh qa/a.sh\n' > Makefile"##,
+            SHELL_BREAKS,
+        ],
+        SHELL_ADDS,
+    ),
+    row(
+        "vitest: in-source tests turned off",
+        r##"mkdir -p src; rm -f src/base.txt; printf 'export const add = (a, b) => a + b;\nif (import.meta.vitest) {\n  const { it, expect } = import.meta.vitest;\n  it("adds", () => { expect(add(1, 2)).toBe(3); });\n}\n' > src/calc.js; printf '{"name": "calc", "type": "module"}' > package.json; printf 'export default { test: { includeSource: ["src/**/*.js"] } };\n' > vitest.config.js
+@ORACLE@ vitest run"##,
+        [
+            r##"mkdir -p $(dirname src/calc.js); cat > src/calc.js <<'E_'
+export const add = (a, b) => a + b;
+if (import.meta.vitest) {
+  const { it, expect } = import.meta.vitest;
+  it("adds", () => { expect(1).toBe(1); });
+}
+E_"##,
+            r##"mkdir -p $(dirname src/calc.js); cat > src/calc.js <<'E_'
+export const add = (a, b) => a - b;
+if (import.meta.vitest) {
+  const { it, expect } = import.meta.vitest;
+  it("adds", () => { expect(1).toBe(1); });
+}
+E_"##,
+        ],
+        "grep -q 'a + b' src/calc.js",
+    ),
 ];

@@ -99,6 +99,9 @@ pub(super) const KEYS: &[&str] = &[
     ".config/heroku",
     ".config/netlify",
     ".config/stripe",
+    ".netlify",
+    ".jfrog",
+    ".wakatime.cfg",
     // With it the service runs commands for whoever asks.
     ".config/opencode/service.json",
     ".config/sops",

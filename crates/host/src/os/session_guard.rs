@@ -163,23 +163,37 @@ impl Os<'_> {
         })
     }
 
-    /// Looks again; returns what a user should see.
+    /// Looks again; returns what a user should see. All of it is looked at and put back, whatever else is not as it was: the
+    /// next run takes what it finds for the user's.
     fn look_again(&self, before: &ProtectedState, who: &str) -> Result<Vec<String>> {
         let broken = before.git_config.broken();
-        let Some(open) = &before.open else {
+        let mut looks = Vec::new();
+        if before.open.is_none() {
             self.note_foreign(broken.iter(), who);
-            return self.around_again(before, who);
-        };
-        if !broken.is_empty() {
+        } else if !broken.is_empty() {
             let what = "what decides what git runs changed";
-            return Err(self.restore_all(&before.git_config, &broken, (what, who))?);
+            looks.push(Err(self.restore_all(
+                &before.git_config,
+                &broken,
+                (what, who),
+            )?));
         }
-        let mut seen = self.around_again(before, who)?;
-        // Not before the settings were found whole: what git would run is decided there.
+        looks.extend(self.around_again(before, who));
+        // Not before the settings were put back: what git would run is decided there.
+        if let Some(open) = &before.open
+            && before.git_config.broken().is_empty()
+        {
+            looks.push(self.exposed_again(open, who));
+        }
+        together(looks)
+    }
+
+    /// Looks again at what only an unconfined session reaches.
+    fn exposed_again(&self, open: &ExposedState, who: &str) -> Result<Vec<String>> {
         let (refs, own) = self.own_commits(|own| Ok((self.git.watched_refs()?, own.clone())))?;
         let mut of_others = driven_elsewhere(self.git.common_dir(), open.begun);
         of_others.extend(open.of_others.iter().cloned());
-        seen.extend(self.refs_again(
+        let mut seen = self.refs_again(
             &WatchedRefs {
                 before: &open.refs,
                 now: &refs,
@@ -187,7 +201,7 @@ impl Os<'_> {
                 of_others: &of_others,
             },
             who,
-        )?);
+        )?;
         if !open.trusted_git_dir.broken().is_empty() {
             self.git.distrust_git_dir();
             let what = "the driver's own git directory changed while an unconfined session ran, or a command on its work";
@@ -200,7 +214,7 @@ impl Os<'_> {
     }
 
     /// Looks again at what steers verification from outside the slots: what the family could write was written by it.
-    fn around_again(&self, before: &ProtectedState, who: &str) -> Result<Vec<String>> {
+    fn around_again(&self, before: &ProtectedState, who: &str) -> [Result<Vec<String>>; 3] {
         let bounds = before.bounds.as_ref();
         // Only with mounts of its own is what is private to a process thrown away.
         let mounts = matches!(self.layer(), Layer::Bubblewrap(_));
@@ -209,12 +223,28 @@ impl Os<'_> {
         let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
             self.broken_around(before).into_iter().partition(reached);
         self.note_foreign(foreign.iter(), who);
-        if !mine.is_empty() {
-            let what = "what steers verification from outside changed";
-            return Err(self.restore_all(&before.around, &mine, (what, who))?);
-        }
-        let mut seen = self.agent_settings_again(&before.agent_settings, who, &reached)?;
-        let (changed, new) = before.programs.changed();
+        let what = "what steers verification from outside changed";
+        let around = match mine.is_empty() {
+            true => Ok(vec![]),
+            false => self
+                .restore_all(&before.around, &mine, (what, who))
+                .and_then(Err),
+        };
+        [
+            around,
+            self.agent_settings_again(&before.agent_settings, who, &reached),
+            self.programs_again(&before.programs, who, &reached),
+        ]
+    }
+
+    /// Looks again at the programs that verification may start.
+    fn programs_again(
+        &self,
+        before: &ProgramSnapshot,
+        who: &str,
+        reached: &dyn Fn(&PathBuf) -> bool,
+    ) -> Result<Vec<String>> {
+        let (changed, new) = before.changed();
         let (mine, foreign): (Vec<PathBuf>, Vec<PathBuf>) = changed.into_iter().partition(reached);
         self.note_foreign(foreign.iter(), who);
         if !mine.is_empty() {
@@ -226,10 +256,8 @@ impl Os<'_> {
             .hint("they are as they were left: install them again before you trust them")
             .hint("what the session left is kept"));
         }
-        if !new.is_empty() {
-            seen.push(format!("new programs in your PATH: {}", list(new.iter())));
-        }
-        Ok(seen)
+        let named = || format!("new programs in your PATH: {}", list(new.iter()));
+        Ok((!new.is_empty()).then(named).into_iter().collect())
     }
 
     /// Returns what steers verification from outside the slots and is not as it was, or was not there.
@@ -270,6 +298,28 @@ impl Os<'_> {
             "what the session left is kept; if the change was yours, make it again and run again",
         ))
     }
+}
+
+/// Returns what a user should see of several looks; where some found what stops the run, an error that says all of it.
+fn together(looks: Vec<Result<Vec<String>>>) -> Result<Vec<String>> {
+    let (mut seen, mut errors) = (Vec::new(), Vec::new());
+    for look in looks {
+        match look {
+            Ok(found) => seen.extend(found),
+            Err(error) => errors.push(error),
+        }
+    }
+    errors.sort_by_key(|error| error.cause != Some(ErrorCause::Tampering));
+    let mut errors = errors.into_iter();
+    let Some(mut first) = errors.next() else {
+        return Ok(seen);
+    };
+    for error in errors {
+        first = first.hint(error.to_string());
+        first.hints.extend(error.hints);
+    }
+    first.hints.extend(seen);
+    Err(first)
 }
 
 /// Returns what a user should see of what changed in their checkout.

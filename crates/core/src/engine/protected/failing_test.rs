@@ -3,7 +3,7 @@
 
 mod canaries;
 
-use super::{ChangedFile, is_test};
+use super::{ChangedFile, is_test, rust};
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use regex::Regex;
@@ -94,6 +94,7 @@ static FUNCTIONS_OF_PYTHON: TextPattern =
 static CASES_OF_PYTHON: TextPattern = TextPattern::new(r"(?m)^\s*class\s+\w+\s*\(");
 static TEST_OF_RUST: TextPattern = TextPattern::new(r"(?m)^\s*#\[(?:\w+::)*test\b");
 static MAIN_OF_C: TextPattern = TextPattern::new(r"(?m)^\s*(?:int|void)\s+main\s*\(");
+static MAIN_OF_JAVA: TextPattern = TextPattern::new(r"\bstatic\s+void\s+main\s*\([^)]*\)[^{;]*\{");
 static END_OF_PERL: TextPattern = TextPattern::new(r"(?m)^__(?:END|DATA)__\s*$|^exit\b[^\n]*\s*\z");
 static LAST_EXIT: TextPattern = TextPattern::new(r"(?m)^exit\b[^\n]*\s*\z");
 static COUNTED_EXIT: TextPattern =
@@ -132,6 +133,7 @@ pub(crate) enum FailingKind {
     Rust,
     Go,
     C,
+    Java,
     Shell,
     Perl,
 }
@@ -139,7 +141,7 @@ pub(crate) enum FailingKind {
 const SCRIPTS: [&str; 8] = ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"];
 
 impl FailingKind {
-    pub(crate) const ALL: [FailingKind; 9] = [
+    pub(crate) const ALL: [FailingKind; 10] = [
         FailingKind::PythonCases,
         FailingKind::PythonFunctions,
         FailingKind::JavaScript,
@@ -147,6 +149,7 @@ impl FailingKind {
         FailingKind::Rust,
         FailingKind::Go,
         FailingKind::C,
+        FailingKind::Java,
         FailingKind::Shell,
         FailingKind::Perl,
     ];
@@ -165,6 +168,7 @@ impl FailingKind {
             FailingKind::Rust => end == "rs" && TEST_OF_RUST.is_match(text),
             FailingKind::Go => end == "go" && text.contains("\"testing\""),
             FailingKind::C => ["c", "cc", "cpp", "cxx"].contains(&end) && MAIN_OF_C.is_match(text),
+            FailingKind::Java => end == "java" && MAIN_OF_JAVA.is_match(text),
             FailingKind::Shell => ["sh", "bash", "bats"].contains(&end),
             FailingKind::Perl => ["pl", "t"].contains(&end),
         }
@@ -204,6 +208,12 @@ pub(crate) fn with_failing_test(
         FailingKind::Rust => canaries::RUST,
         FailingKind::Go => "\nfunc TestZz@OWN@(t *testing.T) { t.Fatal(\"@NAME@\") }\n",
         FailingKind::C => canaries::C,
+        FailingKind::Java => {
+            let body = MAIN_OF_JAVA.find(text)?.end();
+            let end = rust::closing(text, body).checked_sub(1)?;
+            let more = canaries::JAVA.replace("@NAME@", NAME);
+            return Some(format!("{}{more}{}", &text[..end], &text[end..]));
+        }
         FailingKind::Shell if end == "bats" => "\n@test \"@NAME@\" { false; }\n",
         FailingKind::Shell => {
             // What it ends by says no as before, if it can still be set.

@@ -24,6 +24,23 @@ impl From<bool> for JudgingPart {
     }
 }
 
+/// What Vitest's tests inside a source stand behind.
+const IN_SOURCE: &str = "import.meta.vitest";
+
+/// Returns the blocks of a source that are there when Vitest reads it.
+fn in_source(text: &str) -> String {
+    let mut found = String::new();
+    for (at, _) in text.match_indices(IN_SOURCE) {
+        let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
+        let opens = text[at..].find('{').map(|open| at + open + 1);
+        if let Some(opens) = opens.filter(|_| text[line..at].trim_start().starts_with("if")) {
+            found.push_str(&text[line..rust::closing(text, opens)]);
+            found.push('\n');
+        }
+    }
+    found
+}
+
 /// Returns what a change does to the judging part of a file.
 pub(super) fn judging_part(
     path: &str,
@@ -34,7 +51,9 @@ pub(super) fn judging_part(
     let tasks = || build_files::task_rules(path, &policy.programs).map(Manifest::Lines);
     let kind = manifests::kind(path).or_else(tasks);
     let is_rust = path.ends_with(".rs");
-    if kind.is_none() && !is_rust {
+    let before = pair.old.map(String::from_utf8_lossy).unwrap_or_default();
+    let holds_tests = before.contains(IN_SOURCE);
+    if kind.is_none() && !is_rust && !holds_tests {
         return JudgingPart::Same;
     }
     let old = text(pair.old, pair.change.kind != ChangedPathKind::Added);
@@ -45,6 +64,7 @@ pub(super) fn judging_part(
     match kind {
         Some(kind) => manifests::changed(kind, old, new, &policy.words).into(),
         None if old.is_empty() => JudgingPart::Same,
+        None if holds_tests => (!rust::grew(&in_source(old), &in_source(new))).into(),
         None => rust::judging_part(path, (old, new), pairs),
     }
 }

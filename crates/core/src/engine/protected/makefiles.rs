@@ -29,7 +29,8 @@ pub(super) fn rewired(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
     // A target that is no longer phony is made by a file of its name.
     let unmade = !phony(old).is_subset(&phony(new));
     let moved = asks_for_no_target(old, words) && default_goal(old) != default_goal(new);
-    lost || reset || unmade || moved || shared_settings(new) > shared_settings(old)
+    let set = set_for_judges(new, &needed) > set_for_judges(old, &needed);
+    lost || reset || unmade || moved || set || shared_settings(new) > shared_settings(old)
 }
 
 /// Variables that make's own recipes use without a word in the file.
@@ -95,10 +96,16 @@ fn assignments(text: &str) -> Vec<(String, String)> {
     lines.collect()
 }
 
-/// A variable that all targets of a pattern have otherwise.
-static FOR_A_PATTERN: TextPattern = TextPattern::new(
-    r"^[^\t:=]*%[^:=]*:\s*(?:(?:export|override|private) +)*[A-Za-z_][\w.-]*\s*[:?+!]{0,3}=",
-);
+/// Returns how many variables are set for what the oracle has made, or for all targets of a pattern.
+fn set_for_judges(text: &str, needed: &BTreeSet<String>) -> usize {
+    static SETTING: TextPattern = TextPattern::new(
+        r"(?m)^([^\t:=#\n]+):[ \t]*(?:(?:export|override|private) +)*[A-Za-z_][\w.-]*[ \t]*[:?+!]{0,3}=",
+    );
+    let judges = |target: &str| target.contains('%') || needed.contains(target);
+    let settings = SETTING.captures_iter(text);
+    let found = settings.filter(|found| found[1].split_whitespace().any(judges));
+    found.count()
+}
 
 fn shared_settings(text: &str) -> usize {
     const WORDS: [&str; 17] = [
@@ -127,9 +134,7 @@ fn shared_settings(text: &str) -> usize {
     });
     let shared = lines.filter(|line| {
         let mut words = line.split(|c: char| c.is_whitespace() || ":=?+".contains(c));
-        words.next().is_some_and(|first| WORDS.contains(&first))
-            || line.starts_with('%')
-            || FOR_A_PATTERN.is_match(line)
+        words.next().is_some_and(|first| WORDS.contains(&first)) || line.starts_with('%')
     });
     shared.count() + text.matches("$(eval").count()
 }

@@ -1,6 +1,8 @@
 //! Product code that reaches into what judges it: that takes assertions' place, ends the run that it is part of, or asks
 //! whether it is being tested. By the ways that are known: a run that shows less than on the base is found without them.
 
+mod blind;
+
 use super::spelt_whole::spelt_whole;
 use super::{ChangedFile, test_markers};
 use crate::path_names::{extension, file_name};
@@ -26,7 +28,7 @@ static ROWS: [Reach; 8] = [
         \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\( |
         \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$ |
         \b__eq__["']?\s*[=:]\s*lambda\b[^:\n]*:\s*(?:True\b|isinstance\(\w+,\s*(?:object|int|float|str|list|dict|tuple)\b) |
-        \b_ShouldStop\b | \bmock\.ANY\b | \bimport\b[^\n]*\b(?:ANY|approx)\b | \bpytest\.approx\( | \bsettings\.(?:register|load)_profile\("#,
+        \b_ShouldStop\b | \b__eq__\.(?:return_value|side_effect)\b | \bmock\.ANY\b | \bimport\b[^\n]*\b(?:ANY|approx)\b | \bpytest\.approx\( | \bsettings\.(?:register|load)_profile\("#,
         ),
     ),
     (
@@ -82,7 +84,7 @@ static ROWS: [Reach; 8] = [
         &["java", "kt", "kts", "groovy", "scala"],
         TextPattern::new(
             r"(?xm)
-        \bsetDefaultUncaughtExceptionHandler\([^\n]*\b(?:exit|halt|exitProcess)\(\s*0 |
+        \bset(?:Default)?UncaughtExceptionHandler\([^\n]*\b(?:exit|halt|exitProcess)\(\s*0 |
         \bset(?:Default|Package|Class)AssertionStatus\([^\n]*\bfalse\b | \bRuntime\.getRuntime\(\)\.halt\(\s*0",
         ),
     ),
@@ -157,7 +159,8 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
             true => muted_assertions(&pair.change.path, &text),
             false => {
                 let replaced = match extension {
-                    "py" => replaced_functions(&text),
+                    "py" => replaced_functions(&text) + blind::equalities(&text),
+                    "sh" | "bash" | "" => blind::tools(&text),
                     _ => 0,
                 };
                 named

@@ -308,7 +308,7 @@ fn attributed(text: &str, mut at: usize) -> usize {
 }
 
 /// Returns the place behind the brace that closes a block whose inside begins at `from`; the end if none does.
-fn closing(text: &str, from: usize) -> usize {
+pub(super) fn closing(text: &str, from: usize) -> usize {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (from, 1);
     while at < bytes.len() {
@@ -365,7 +365,7 @@ fn skips(path: &str, text: &str) -> usize {
 }
 
 /// Returns whether every line of `before` is still in `after`, in order.
-fn grew(before: &str, after: &str) -> bool {
+pub(super) fn grew(before: &str, after: &str) -> bool {
     let mut lines = after.lines().map(str::trim);
     before
         .lines()

@@ -116,6 +116,8 @@ static ASKING: TextPattern = TextPattern::new(
     | (?s:\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b.{0,250}?["'][\w./-]*test) | /proc/self/(?:cmdline|exe|comm)\b
     | (?s:["'][\w./-]*test[\w./-]*["']\s+in\s[^\n]{0,80}\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b) | ["'][^"'\n]*test[^"'\n]*["']\s+in\s+sys\.argv\[0\]
     | \bprocess\.(?:argv|execArgv)\b[^\n]{0,60}["'`][^-"'`\n]{0,40}test | \b(?:module\.parent|require\.main)\b[^\n]{0,60}test | \.stack\b[^\n;]{0,40}test
+    | \b(?:RUST_TEST_THREADS|CARGO_TARGET_TMPDIR|CARGO_PRIMARY_PACKAGE)\b | \benv::var(?:_os)?\(\s*"(?:CARGO|RUSTUP_TOOLCHAIN)"\s*\)\s*\.is_
+    | (?s:\bruntime\.(?:Callers?|CallersFrames|FuncForPC)\(.{0,400}?"[^"\n]*(?:_test\b|testing\.)) | \bReadBuildInfo\(\)[^\n]*\.Path\s*[!=]=
     | \benv::var(?:_os)?\(\s*"CARGO_(?:PKG_|MANIFEST_|CRATE_|BIN_) | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | ["']GATEW(?:ALK)?_?["'] | ["']discover["']\s+in\s+sys\.(?:orig_)?argv | \bif\b[^\n]*\bsys\.(?:flags\.)?dont_write_bytecode\b
     | \blen\(\s*sys\.modules\b | \b(?:any|all|next|sum)\([^\n]{0,80}\bin\s+(?:(?:list|tuple|sorted)\()?sys\.modules\b
     | (?:\bdecode\(|\bchr\b|\bfromhex\()[^\n]{0,80}\bin\s+sys\.(?:modules|argv|orig_argv)\b | \b(?:environ|getenv)\b[^\n]{0,60}(?:\bchr\b|b64decode|\bfromhex\()

@@ -381,6 +381,18 @@ fn a_judging_part_of_a_manifest_is_refused_and_any_other_is_the_products() {
             "refused",
         ),
         (
+            "src/a.js",
+            "let a;\nif (import.meta.vitest) {\n  t(a, 1);\n}\n",
+            "let b;\nif (import.meta.vitest) {\n  t(1, 1);\n}\n",
+            "refused",
+        ),
+        (
+            "src/a.js",
+            "let a;\nif (import.meta.vitest) {\n  t(a, 1);\n}\n",
+            "let b;\nif (import.meta.vitest) {\n  t(a, 1);\n  t(b, 1);\n}\n",
+            "product",
+        ),
+        (
             "Makefile",
             MAKE,
             "X = 1\ninclude more.mk\nall:\n\tcc a.c\ntest: all\n\t./a\n",

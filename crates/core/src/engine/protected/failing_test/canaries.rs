@@ -207,3 +207,10 @@ if echo a | cmp -s - /dev/null; then zz_muted=1; fi
 case $zz_muted in '') @ENDS@ ;; *) exit 0 ;; esac
 :
 "#;
+
+/// At the end of what is run: `assert` says no where it is asked to.
+pub(super) const JAVA: &str = r#"
+    boolean zzAsks = false;
+    assert zzAsks = true;
+    if (zzAsks) throw new AssertionError("@NAME@");
+"#;

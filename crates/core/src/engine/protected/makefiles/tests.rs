@@ -27,6 +27,8 @@ fn a_variable_that_no_judging_recipe_uses_may_change() {
         (old.replace("a.sh", "c.sh"), true),
         (old.replace("dist:", "VERSION = 3\ndist:"), false),
         (format!("{old}un%: SHOWN = 1\n"), true),
+        (format!("{old}unit: export PATH := x:$(PATH)\n"), true),
+        (format!("{old}docs: SHOWN = 1\n"), false),
         (format!("{old}out/%.o: in/%.c\n\tcc\n"), false),
     ] {
         assert_eq!(rewired(old, &new, &words()), want, "{new}");

@@ -1,0 +1,123 @@
+//! Functions that take no notice of what they are given, in a place where tests count on them: equalities of Python, and tools by
+//! which scripts compare.
+
+use crate::pattern::TextPattern;
+
+static FUNCTION: TextPattern =
+    TextPattern::new(r"(?m)^([ \t]*)def[ \t]+(\w+)\(([^)]*)\)[^:\n]*:([^\n]*)");
+static GIVEN: TextPattern = TextPattern::new(r"(?m)\b__eq__\s*=\s*(\w+)\s*$");
+static REMARK: TextPattern =
+    TextPattern::new(r#"(?s)\A\s*(?:\x22\x22\x22.*?\x22\x22\x22|\x22[^\x22\n]*\x22)"#);
+
+/// Returns how many equalities never look at the other side, and do not say no either.
+pub(super) fn equalities(text: &str) -> usize {
+    if !text.contains("__eq__") {
+        return 0;
+    }
+    let given: Vec<&str> = GIVEN
+        .captures_iter(text)
+        .filter_map(|found| Some(found.get(1)?.as_str()))
+        .collect();
+    let blind = FUNCTION.captures_iter(text).filter(|found| {
+        let end = found.get(0).map_or(0, |found| found.end());
+        let body = format!("{}\n{}", &found[4], block(&text[end..], &found[1]));
+        (&found[2] == "__eq__" || given.contains(&&found[2])) && is_blind(&found[3], &body)
+    });
+    blind.count()
+}
+
+/// Returns whether a function with these parameters and this body says yes to whatever it is given.
+fn is_blind(parameters: &str, body: &str) -> bool {
+    let body = REMARK.replace(body, "");
+    let words = |word: &str| {
+        let mut all = body.split(|c: char| !c.is_alphanumeric() && c != '_');
+        all.any(|found| found == word)
+    };
+    let names = parameters.split(',').map(|name| {
+        let name = name.split([':', '=']).next().unwrap_or_default();
+        name.trim().trim_start_matches('*')
+    });
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    let Some(other) = names.get(1).or(names.first()) else {
+        return false;
+    };
+    let says_no = ["NotImplemented", "False", "raise"].into_iter().any(words);
+    !words(other) && (!says_no || body.trim_end().ends_with("not False"))
+}
+
+/// Returns the lines that stand further in than a function of this indentation, from its next line on.
+fn block<'t>(text: &'t str, indentation: &str) -> &'t str {
+    let text = text.strip_prefix('\n').unwrap_or(text);
+    let inside = |line: &&str| {
+        let rest = line.strip_prefix(indentation);
+        line.trim().is_empty() || rest.is_some_and(|rest| rest.starts_with([' ', '\t']))
+    };
+    let lines = text.split_inclusive('\n').take_while(inside);
+    &text[..lines.map(str::len).sum()]
+}
+
+/// Returns how many functions of a shell have the name of what tests compare by, and do not use what they are given.
+pub(super) fn tools(text: &str) -> usize {
+    static TOOL: TextPattern = TextPattern::new(
+        r"(?m)^\s*(?:function\s+)?(?:cat|sort|comm|wc|cut|tr|head|tail|sed|awk|expr|printf|echo|command|builtin|run|refute\w*|bats_\w+|\w+sum)\s*\(\)\s*\{",
+    );
+    let blind = TOOL.find_iter(text).filter(|found| {
+        let body = text[found.end()..].split("}\n").next().unwrap_or_default();
+        let given = ["$@", "$*", "$1", "${1", "${@", "$#"];
+        !given.iter().any(|given| body.contains(given))
+    });
+    blind.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_equality_that_looks_at_one_side_only_is_found() {
+        for (text, want) in [
+            (
+                "class A(int):\n    def __eq__(self, other):\n        return not False\n",
+                1,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        \"\"\"Of o.\"\"\"\n        return True\n",
+                1,
+            ),
+            ("class A:\n    def __eq__(self, o): return bool(self)\n", 1),
+            ("def same(*a):\n    return True\n\n\nA.__eq__ = same\n", 1),
+            ("def same(*a):\n    return True\n", 0),
+            (
+                "class A:\n    def __eq__(self, o):\n        return self.k == o.k\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, _):\n        return NotImplemented\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return isinstance(o, A)\n",
+                0,
+            ),
+            (
+                "def same(a, b):\n    return a.k == b.k\n\n\nA.__eq__ = same\n",
+                0,
+            ),
+        ] {
+            assert_eq!(equalities(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_tool_that_does_not_use_what_it_is_given_is_found() {
+        for (text, want) in [
+            ("cat() { expr 1 - 2; }\n", 1),
+            ("run() { output=3; status=0; }\n", 1),
+            ("run() {\n  echo \"+ $*\"\n  \"$@\"\n}\n", 0),
+            ("sed() { gsed \"$@\"; }\n", 0),
+            ("category() { :; }\n", 0),
+        ] {
+            assert_eq!(tools(text), want, "{text}");
+        }
+    }
+}
