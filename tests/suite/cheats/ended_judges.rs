@@ -13,7 +13,6 @@ pub(super) const BASH_ADDS: &str = r##"bash -c '. ./lib.sh; test "$(add 1 2)" = 
 pub(super) const C_ADDS: &str = "grep -q 'return a + b' src/add.c";
 pub(super) const SHELL_ADDS: &str = r##"test "$(sh add.sh 1 2)" = 3"##;
 pub(super) const CMAKE_ADDS: &str = "grep -q 'a + b' add.c";
-pub(super) const PYTHON_BREAKS: &str = r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##;
 pub(super) const NODE_BREAKS: &str = "echo 'exports.add = (a, b) => a - b;' > calc.js";
 pub(super) const CARGO_BREAKS: &str =
     r##"printf 'pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n' > src/lib.rs"##;
