@@ -121,7 +121,7 @@ fn no_session_and_no_command_changes_another_feature() {
     let said = walk(&world);
     let reached = world.try_git(&[
         "show",
-        &format!("refs/gatewalk/attempts/FEAT-2026-0001/T01/1:reached"),
+        "refs/gatewalk/attempts/FEAT-2026-0001/T01/1:reached",
     ]);
     assert_eq!(reached, None, "{said}");
     let differs = world.git(&["diff", "--name-only", "main", BRANCH, "--", OTHER]);
