@@ -19,7 +19,7 @@ const LEAST: usize = 256;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SealedFeatures {
     directory: GitPath,
-    place: Place,
+    place: DirectoryIdentity,
     /// The features that something could write.
     open: BTreeSet<GitPath>,
     /// What looks found since.
@@ -36,7 +36,7 @@ pub(super) struct FoundWhole {
 }
 
 /// A directory, whatever its name.
-type Place = (u64, u64);
+type DirectoryIdentity = (u64, u64);
 
 /// What is to be read-only to something that runs in a slot, and what of it not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,6 +160,6 @@ fn is_below(path: &[u8], directory: &GitPath) -> bool {
     clippy::cast_sign_loss,
     reason = "the fields differ from system to system"
 )]
-fn place(meta: &Stat) -> Place {
+fn place(meta: &Stat) -> DirectoryIdentity {
     (meta.st_dev as u64, meta.st_ino as u64)
 }
