@@ -163,8 +163,8 @@ fn a_dry_run_tries_nothing_and_writes_nothing() {
 fn on_a_terminal_what_no_option_says_is_asked() {
     let stage = Stage::greeter();
     stage.stub_agent("claude", WORK);
-    // Run the commands, a mistyped agent, the first one, try it, use it by hand too, a sentence.
-    let typed = format!("perhaps\ny\ncluade\ny\ny\ny\n{SENTENCE}\n");
+    // Run the commands, a mistyped agent, the first one, try it, use it by hand too, a yes in place of a sentence, a sentence.
+    let typed = format!("perhaps\ny\ncluade\ny\ny\ny\nyes\n{SENTENCE}\n");
     let Some(shown) = stage.init_on_a_terminal("", &typed) else {
         return;
     };

@@ -73,11 +73,10 @@ pub(super) fn choose(
         Some(name) if !dry_run => asked_by_hand(name, questions)?,
         _ => None,
     };
-    let question = "what should be built first, in a sentence? (an empty line: decide later)";
     let sentence = match &args.feature {
         Some(sentence) => Some(sentence.clone()),
         None if dry_run => None,
-        None => questions.line(question)?,
+        None => asked_sentence(questions)?,
     };
     let sentence = sentence.map(|text| one_line(&text).trim().to_owned());
     Ok(FirstRun {
@@ -175,6 +174,21 @@ fn asked_by_hand(name: &str, questions: &Questions<'_>) -> Result<Option<String>
         format!("do you also use {name} by hand? it gets a block in {file} and the skills");
     let agreed = questions.yes(&question, false)?;
     Ok(agreed.then(|| name.to_owned()))
+}
+
+/// Asks for the first feature; a mere yes is no sentence, and a no is none.
+fn asked_sentence(questions: &Questions<'_>) -> Result<Option<String>> {
+    let question = "what should be built first, in a sentence? (an empty line: decide later)";
+    loop {
+        let Some(answer) = questions.line(question)? else {
+            return Ok(None);
+        };
+        match yes_or_no(&answer) {
+            None => return Ok(Some(answer)),
+            Some(false) => return Ok(None),
+            Some(true) => {}
+        }
+    }
 }
 
 impl FirstRun {
