@@ -40,6 +40,9 @@ pub(super) struct HomeHello {
     pub(super) large_files: bool,
 }
 
+/// The commits that a far end keeps, and that home hears of.
+pub(super) const MOST_COMMITS: usize = 64;
+
 /// The first words of the far end.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct FarHello {

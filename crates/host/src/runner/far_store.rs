@@ -1,7 +1,7 @@
 //! What the far end keeps of a repository between contacts: its objects, so that the next contact sends only what is new,
 //! and slots whose ignored files, what set-up made among them, stay warm. Below the user's cache directory, and bounded.
 
-use super::contact_messages::HomeHello;
+use super::contact_messages::{HomeHello, MOST_COMMITS};
 use super::large_file_store::LargeFileStore;
 use super::pack_delivery::PackDelivery;
 use crate::git::{self, Git};
@@ -18,8 +18,6 @@ use std::time::{Duration, SystemTime};
 
 /// Slots of one repository on one machine.
 const MOST_SLOTS: usize = 1024;
-/// Commits whose objects are kept.
-const MOST_COMMITS: usize = 64;
 /// How long a repository that nobody works on stays.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Packs after which they become one.

@@ -304,7 +304,8 @@ fn telling_line(printed: &str) -> Option<&str> {
 
 /// Reads the far end's first words.
 pub(super) fn read_hello(frame: &Frame) -> std::result::Result<FarHello, Lost> {
-    let hello: FarHello = frame.read()?;
+    let mut hello: FarHello = frame.read()?;
+    hello.have.truncate(contact_messages::MOST_COMMITS);
     match hello.protocol == PROTOCOL {
         true => Ok(hello),
         false => Err(Lost(format!(
@@ -319,6 +320,15 @@ pub(super) fn read_hello(frame: &Frame) -> std::result::Result<FarHello, Lost> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_what_a_far_end_has_no_more_is_heard_than_it_keeps() {
+        let zero = "0".repeat(40);
+        let had = gatewalk_core::object_id::ObjectId::parse(zero.as_bytes()).expect("an id");
+        let hello = FarHello::here(vec![had; 100_000], 0);
+        let heard = read_hello(&Frame::json(FrameKind::Hello, &hello)).expect("a hello");
+        assert_eq!(heard.have.len(), contact_messages::MOST_COMMITS);
+    }
 
     #[test]
     fn the_line_that_says_what_went_wrong_is_shown() {

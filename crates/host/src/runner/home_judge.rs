@@ -150,7 +150,9 @@ impl JudgeConversation {
             _ => STEP,
         };
         self.until(limit, stops, &|heard| match heard {
-            JudgeHeard::Answer(answer, bytes) => Some((answer, bytes)),
+            JudgeHeard::Answer(answer, bytes) if call.is_answered_by(&answer, bytes.len()) => {
+                Some((answer, bytes))
+            }
             _ => None,
         })
     }

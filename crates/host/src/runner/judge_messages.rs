@@ -85,6 +85,30 @@ impl JudgeCall {
     }
 }
 
+impl JudgeCall {
+    /// Returns whether an answer with this many bytes is one to this step.
+    pub(crate) fn is_answered_by(&self, answer: &CallAnswer, bytes: usize) -> bool {
+        match (self, answer) {
+            (JudgeCall::Run { .. }, CallAnswer::Ran(ran)) => ran.is_some(),
+            (JudgeCall::SetUp { .. }, CallAnswer::Ran(_))
+            | (JudgeCall::Changed | JudgeCall::Restore, CallAnswer::Paths(_))
+            | (JudgeCall::Root, CallAnswer::Text(_)) => true,
+            (JudgeCall::ReadFile { .. }, CallAnswer::File(there)) => *there || bytes == 0,
+            (JudgeCall::ReadFiles { .. }, CallAnswer::Files(files)) => {
+                let sum = files
+                    .iter()
+                    .try_fold(0, |sum: usize, f| sum.checked_add(f.1));
+                sum == Some(bytes)
+            }
+            (
+                JudgeCall::Prepare { .. } | JudgeCall::Switch(_) | JudgeCall::RemoveFile { .. },
+                CallAnswer::Done,
+            ) => true,
+            _ => false,
+        }
+    }
+}
+
 /// What came of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -101,4 +125,46 @@ pub(crate) enum CallAnswer {
     Files(Vec<(String, usize)>),
     /// Text.
     Text(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_of_another_kind_or_length_is_none() {
+        let file = || "a".to_owned();
+        let read = JudgeCall::ReadFile {
+            path: file(),
+            limit: 9,
+        };
+        let read_all = JudgeCall::ReadFiles {
+            named: file(),
+            limit: 9,
+        };
+        let two = |length| CallAnswer::Files(vec![(file(), 2), (file(), length)]);
+        for (call, answer, bytes, want) in [
+            (&JudgeCall::Root, CallAnswer::Text(file()), 0, true),
+            (&JudgeCall::Root, CallAnswer::Done, 0, false),
+            (&JudgeCall::Changed, CallAnswer::Paths(vec![]), 0, true),
+            (&JudgeCall::Restore, CallAnswer::Ran(None), 0, false),
+            (
+                &JudgeCall::RemoveFile { path: file() },
+                CallAnswer::Done,
+                0,
+                true,
+            ),
+            (&read, CallAnswer::File(true), 5, true),
+            (&read, CallAnswer::File(false), 5, false),
+            (&read_all, two(3), 5, true),
+            (&read_all, two(4), 5, false),
+            (&read_all, two(usize::MAX), 1, false),
+        ] {
+            assert_eq!(
+                call.is_answered_by(&answer, bytes),
+                want,
+                "{call:?} {answer:?}"
+            );
+        }
+    }
 }
