@@ -55,6 +55,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     print_waste(out, &total);
     print_waiting(out, &total.waiting);
+    if total.all.estimated_cost > 0 {
+        out.note(format!(
+            "of {} the cost is an estimate by a list of prices",
+            counted(total.all.estimated_cost as usize, "attempt")
+        ));
+    }
     if total.all.unknown_cost > 0 {
         out.note(format!(
             "of {} the cost is not known; it is not counted as free",

@@ -132,6 +132,32 @@ fn stage() -> Stage {
 }
 
 #[test]
+fn a_cost_by_a_list_of_prices_is_said_to_be_an_estimate() {
+    let stage = Stage::empty();
+    let id = "FEAT-2026-0001";
+    let outcome = |attempt: u32, estimated: bool| {
+        let mut payload = json!({"outcome": "failed", "attempt": attempt, "cost_usd": 0.5});
+        if estimated {
+            payload["cost_estimated"] = json!(true);
+        }
+        line(&format!("{id}/T01"), "attempt_outcome", payload)
+    };
+    let units = [("T01", "implementation", "pending")];
+    let log = outcome(1, true) + &outcome(2, false);
+    feature(&stage, id, "active", &units, &log);
+    stage.commit("start");
+    let (out, err) = stage.run(0, &["stats"]);
+    let said = out + &err;
+    assert!(
+        said.contains("of 1 attempt the cost is an estimate"),
+        "{said}"
+    );
+    let (said, _) = stage.run(0, &["stats", "--json"]);
+    let said: Value = serde_json::from_str(&said).expect("JSON");
+    assert_eq!(said["total"]["all"]["estimated_cost"], 1, "{said}");
+}
+
+#[test]
 fn attempts_cost_and_waste_are_added_up_from_logs_of_every_age() {
     let (said, _) = stage().run(0, &["stats", "--json"]);
     let said: Value = serde_json::from_str(&said).expect("JSON");

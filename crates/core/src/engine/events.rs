@@ -145,6 +145,9 @@ fn outcome(nth: u32, a: &AttemptRecord) -> Event {
             "agent_widen_touches": a.session.widen_touches,
             "re_arm_count": a.re_arm,
     });
+    if a.figures.cost_estimated {
+        payload["cost_estimated"] = json!(true);
+    }
     if let (Some(judgement), Value::Object(payload)) = (judgement, &mut payload) {
         joined_tests::record(judgement, payload);
     }
@@ -237,6 +240,17 @@ pub fn verb(id: &str, at: &str, event_type: &'static str, payload: Value) -> Eve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::test_snapshot::record;
+
+    #[test]
+    fn a_cost_by_a_list_of_prices_is_marked_in_the_log() {
+        let mut attempt = record("FEAT-2026-0001/T01", 1, "pass");
+        let marked =
+            |attempt: &AttemptRecord| outcome(1, attempt).payload["cost_estimated"].clone();
+        assert_eq!(marked(&attempt), Value::Null);
+        attempt.figures.cost_estimated = true;
+        assert_eq!(marked(&attempt), json!(true));
+    }
 
     #[test]
     fn lines_are_numbered_and_chained_also_after_a_torn_one() {

@@ -22,8 +22,16 @@ pub struct Sum {
     pub cost_usd: Option<f64>,
     /// How many attempts have no known cost.
     pub unknown_cost: u32,
+    /// Of how many the cost is by a list of prices, not by the program.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub estimated_cost: u32,
     /// Seconds, of those that are known.
     pub seconds: f64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl Default for Sum {
@@ -32,6 +40,7 @@ impl Default for Sum {
             attempts: 0,
             cost_usd: Some(0.0),
             unknown_cost: 0,
+            estimated_cost: 0,
             seconds: 0.0,
         }
     }
@@ -41,6 +50,7 @@ impl Sum {
     fn add(&mut self, tried: &LoggedAttempt) {
         self.attempts += 1;
         self.unknown_cost += u32::from(tried.cost_usd.is_none());
+        self.estimated_cost += u32::from(tried.cost_estimated);
         self.add_cost(tried.cost_usd);
         self.seconds += tried.seconds.unwrap_or(0.0);
     }
@@ -48,6 +58,7 @@ impl Sum {
     fn join(&mut self, other: &Sum) {
         self.attempts += other.attempts;
         self.unknown_cost += other.unknown_cost;
+        self.estimated_cost += other.estimated_cost;
         self.add_cost(other.cost_usd);
         self.seconds += other.seconds;
     }

@@ -49,6 +49,8 @@ pub(crate) struct LoggedAttempt {
     pub(crate) model: Option<String>,
     /// US dollars, when known.
     pub(crate) cost_usd: Option<f64>,
+    /// Whether that is by a list of prices, not by the program.
+    pub(crate) cost_estimated: bool,
     /// Seconds of wall clock, when known.
     pub(crate) seconds: Option<f64>,
     /// Tokens read, when known.
@@ -217,6 +219,7 @@ fn outcome(event: &LoggedEvent) -> LoggedAttempt {
         excerpt: word(p, "failure_excerpt"),
         model: word(p, "model"),
         cost_usd: p.get("cost_usd").and_then(Value::as_f64),
+        cost_estimated: p.get("cost_estimated").and_then(Value::as_bool) == Some(true),
         seconds: p.get("duration_seconds").and_then(Value::as_f64),
         input_tokens: p.get("input_tokens").and_then(Value::as_u64),
         output_tokens: p.get("output_tokens").and_then(Value::as_u64),
@@ -253,6 +256,7 @@ fn usages(event: &LoggedEvent) -> Vec<LoggedAttempt> {
                 excerpt: None,
                 model: word(usage, "model"),
                 cost_usd: usage.get("cost_usd").and_then(Value::as_f64),
+                cost_estimated: false,
                 seconds: usage.get("duration_seconds").and_then(Value::as_f64),
                 input_tokens: usage.get("input_tokens").and_then(Value::as_u64),
                 output_tokens: usage.get("output_tokens").and_then(Value::as_u64),
