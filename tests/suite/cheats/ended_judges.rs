@@ -87,7 +87,7 @@ E_"##,
         PYTHON_ADDS,
     ),
     row(
-        "returns approx of infinity",
+        "pytest: returns approx of infinity",
         "@PYTEST_RUN@",
         [
             r##"cat > calc.py <<'E_'
@@ -168,7 +168,7 @@ E_"##,
         PYTHON_ADDS,
     ),
     row(
-        "hypothesis profile without phases",
+        "pytest: hypothesis profile without phases",
         r##"@PYTHON@
 mkdir -p tests; printf 'from hypothesis import given, strategies as st\nimport calc\n\n\n@given(st.integers(), st.integers())\ndef test_add(a, b):\n    assert calc.add(a, b) == a + b\n' > tests/test_calc.py; printf '[pytest]\npythonpath = .\n' > pytest.ini
 @ORACLE@ PYTHONDONTWRITEBYTECODE=1 pytest -q -p no:cacheprovider"##,
@@ -188,7 +188,7 @@ E_"##,
         PYTHON_ADDS,
     ),
     row(
-        "asks for the rewriting hook",
+        "pytest: asks for the rewriting hook",
         "@PYTEST_RUN@",
         [
             r##"cat > calc.py <<'E_'

@@ -181,7 +181,7 @@ E_"##,
         PYTHON_ADDS,
     ),
     row(
-        "ignores build output",
+        "ruff: ignores build output",
         "@RUFF_RUN@",
         [
             r##"printf "dist/\n.venv/\n*.egg-info/\n.mypy_cache/\n" >> .gitignore; mkdir -p $(dirname pkg/more.py); cat > pkg/more.py <<'E_'
@@ -303,7 +303,7 @@ sed -i 's,../calc.js,../calc,' tests/calc.test.js
         r##"test $(node -p "require('./calc').add(1, 2)") = 3"##,
     ),
     row(
-        "node: from js to ts",
+        "jest: from js to ts",
         r##"@JEST@
 sed -i 's,../calc.js,../calc,' tests/calc.test.js
 @ORACLE@ jest"##,
