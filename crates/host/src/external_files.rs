@@ -6,6 +6,7 @@
 use crate::agent_settings;
 use crate::isolation::MovedPlaces;
 use crate::place_list::PlaceList;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -230,8 +231,24 @@ fn own_programs(path: Option<&OsString>) -> Vec<PathBuf> {
         .any(|root| dir.starts_with(root))
             && !dir.starts_with("/usr/local/bin")
     };
-    path.into_iter()
+    // Many a `PATH` names a directory twice.
+    let own: BTreeSet<PathBuf> = path
+        .into_iter()
         .flat_map(std::env::split_paths)
         .filter(|dir| dir.is_absolute() && !system(dir))
-        .collect()
+        .collect();
+    own.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_programs_are_looked_at_once_and_those_of_the_system_never() {
+        let path = OsString::from("/home/u/bin:/usr/bin:/usr/local/bin:/home/u/bin:relative:/bin");
+        let own = own_programs(Some(&path));
+        assert_eq!(own, ["/home/u/bin", "/usr/local/bin"].map(PathBuf::from));
+        assert!(own_programs(None).is_empty());
+    }
 }
