@@ -13,14 +13,13 @@ pub struct Rule {
     pub(crate) module: &'static str,
     /// Its severity when nobody says otherwise.
     pub severity: Severity,
+    /// The severity of the worst that it finds when nobody says otherwise.
+    pub(crate) worst: Severity,
     /// What it looks at.
     pub(crate) check: RuleCheck,
     /// Its page, Markdown: `explain` and the reference show it.
     pub page: &'static str,
 }
-
-/// The rules of lesser severity that call some of what they find an error.
-const ERRORS_AT_TIMES: [&str; 6] = ["GW105", "GW109", "GW618", "GW714", "GW905", "GW906"];
 
 /// The question a rule asks, by what it needs to see.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +46,7 @@ impl Rule {
 
     /// Returns whether it can find an error where no setting makes one of what it finds.
     pub(crate) fn finds_errors(&self) -> bool {
-        self.severity == Severity::Error || ERRORS_AT_TIMES.contains(&self.code)
+        self.worst == Severity::Error
     }
 
     /// Returns whether a word means this rule: its code, its name, or the head of its code.

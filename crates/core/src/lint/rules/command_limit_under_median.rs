@@ -10,27 +10,29 @@ use std::time::Duration;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
+    let mut limited = Vec::new();
     for set in &verification.sets {
         for command in set.commands.iter().map(|c| &c.value) {
-            if let Some(limit) = &command.timeout {
-                if limit.value.is_zero() {
-                    let message = "`timeout` ends the command before it has begun";
-                    out.at(&verification.path, limit.span.clone(), message)
-                        .severity(Severity::Error)
-                        .help("leave it out for its default, 15m");
-                }
-                let command = LimitedCommand {
-                    set: &set.name.value,
-                    name: command.name(),
-                    limit,
-                    path: &verification.path,
-                };
-                command_limit(cx, &command, out);
-            }
+            limited.extend(command.timeout.as_ref().map(|limit| LimitedCommand {
+                set: &set.name.value,
+                name: command.name(),
+                limit,
+                path: &verification.path,
+            }));
         }
     }
+    for command in limited.iter().filter(|c| c.limit.value.is_zero()) {
+        let message = "`timeout` ends the command before it has begun";
+        out.at(command.path, command.limit.span.clone(), message)
+            .severity(Severity::Error)
+            .help("leave it out for its default, 15m");
+    }
+    // The rest warns, and needs the log of every feature.
     if out.errors_only {
         return;
+    }
+    for command in &limited {
+        command_limit(cx, command, out);
     }
     let features = cx.ws.features.iter();
     let features = features.filter(|f| !f.plan.status().is_over());
@@ -94,9 +96,6 @@ struct LimitedCommand<'a> {
 }
 
 fn command_limit(cx: &WorkspaceCx<'_>, command: &LimitedCommand<'_>, out: &mut FindingSink) {
-    if out.errors_only {
-        return;
-    }
     let LimitedCommand { name, limit, .. } = command;
     let median = cx.history().command_median(command.set, name);
     if let Some(median) = median.filter(|median| *median > limit.value.as_secs_f64()) {

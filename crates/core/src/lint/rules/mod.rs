@@ -137,20 +137,23 @@ mod zero_limit;
 use super::rule::{Rule, RuleCheck};
 use crate::diagnostic::Severity;
 
-/// Lists the rules: module, code, severity, and what it looks at.
+/// Lists the rules: module, code, severity, also the one it has at worst, and what it looks at.
 macro_rules! rules {
-    ($( $module:ident => $code:literal, $severity:ident, $level:ident; )*) => {
+    ($( $module:ident => $code:literal, $severity:ident $(to $worst:ident)?, $level:ident; )*) => {
         /// Every rule, by code.
         pub static TABLE: &[Rule] = &[$(
             Rule {
                 code: $code,
                 module: stringify!($module),
                 severity: Severity::$severity,
+                worst: rules!(@worst $severity $($worst)?),
                 check: rules!(@check $level $module),
                 page: include_str!(concat!(stringify!($module), ".md")),
             },
         )*];
     };
+    (@worst $severity:ident) => { Severity::$severity };
+    (@worst $severity:ident $worst:ident) => { Severity::$worst };
     (@check Engine $module:ident) => { RuleCheck::Engine };
     (@check $level:ident $module:ident) => { RuleCheck::$level($module::check) };
 }
@@ -160,11 +163,11 @@ rules! {
     unterminated_frontmatter => "GW102", Error, File;
     invalid_yaml => "GW103", Error, File;
     duplicate_key => "GW104", Error, File;
-    unknown_key => "GW105", Warning, File;
+    unknown_key => "GW105", Warning to Error, File;
     missing_key => "GW106", Error, File;
     wrong_type => "GW107", Error, File;
     unknown_word => "GW108", Error, File;
-    yaml_trap => "GW109", Warning, File;
+    yaml_trap => "GW109", Warning to Error, File;
     unsupported_yaml => "GW110", Error, File;
     placeholder => "GW111", Error, File;
     not_utf8 => "GW112", Error, File;
@@ -254,7 +257,7 @@ rules! {
     duplicate_command_name => "GW615", Warning, Workspace;
     unknown_expected_red => "GW616", Error, Unit;
     missing_verification => "GW617", Error, Workspace;
-    duplicate_requirement => "GW618", Warning, Feature;
+    duplicate_requirement => "GW618", Warning to Error, Feature;
     quoted_feature_dir => "GW621", Warning, Workspace;
     unused_set => "GW622", Error, Workspace;
     grown_known_failures => "GW623", Error, Workspace;
@@ -275,7 +278,7 @@ rules! {
     secret_in_plan => "GW711", Error, File;
     parallel_claim => "GW712", Warning, Gate;
     invalid_glob => "GW713", Error, Unit;
-    control_plane_path => "GW714", Warning, Unit;
+    control_plane_path => "GW714", Warning to Error, Unit;
     missing_touches => "GW715", Info, Unit;
     trunk_branch => "GW716", Warning, Feature;
 
@@ -293,8 +296,8 @@ rules! {
     single_attempt_continue => "GW902", Warning, Unit;
     limit_under_median => "GW903", Warning, Unit;
     idle_over_timeout => "GW904", Warning, Unit;
-    zero_limit => "GW905", Warning, Unit;
-    command_limit_under_median => "GW906", Warning, Workspace;
+    zero_limit => "GW905", Warning to Error, Unit;
+    command_limit_under_median => "GW906", Warning to Error, Workspace;
 }
 
 /// Returns the rule of that code or name.

@@ -40,33 +40,19 @@ const BOUNDS: [&str; 24] = [
 const EDGES: &str = "depends_on";
 
 /// What commands of other tools are set up by, and how the same is written here.
-const IN_THE_COMMAND: [(&str, &str); 7] = [
+const IN_THE_COMMAND: [(&[&str], &str); 2] = [
     (
-        "env",
+        &["env", "environment"],
         "set it in the command itself: `NAME=value make test`",
     ),
     (
-        "environment",
-        "set it in the command itself: `NAME=value make test`",
-    ),
-    (
-        "working-directory",
-        "begin the command with it: `cd DIRECTORY && make test`",
-    ),
-    (
-        "working_directory",
-        "begin the command with it: `cd DIRECTORY && make test`",
-    ),
-    (
-        "workdir",
-        "begin the command with it: `cd DIRECTORY && make test`",
-    ),
-    (
-        "cwd",
-        "begin the command with it: `cd DIRECTORY && make test`",
-    ),
-    (
-        "dir",
+        &[
+            "working-directory",
+            "working_directory",
+            "workdir",
+            "cwd",
+            "dir",
+        ],
         "begin the command with it: `cd DIRECTORY && make test`",
     ),
 ];
@@ -78,7 +64,9 @@ fn belongs_elsewhere(file: &FileCx<'_>, note: &Note) -> Option<String> {
     }
     let key = note.key.as_str();
     if file.kind == FileKind::Verification {
-        let found = IN_THE_COMMAND.iter().find(|(name, _)| *name == key);
+        let found = IN_THE_COMMAND
+            .iter()
+            .find(|(names, _)| names.contains(&key));
         return found.map(|(_, help)| (*help).to_owned());
     }
     if key == EDGES {
@@ -119,18 +107,12 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         let found = out
             .at(&file.path, note.span.clone(), &*note.message)
             .maybe_help(elsewhere.or_else(|| note.help.clone()));
-        // A misspelt key of the graph is a lost edge, and the units run in another order.
-        let loses_an_edge = near.is_some() && in_graph;
-        let loses_a_bound = near.is_some_and(|near| BOUNDS.contains(&near))
-            && file.layout == Layout::Gatewalk
-            && !file.settled;
-        let loses_its_key = near.is_some_and(|near| is_misspelt(file, near)) && !file.settled;
-        // An edge in a unit's own file is lost, too.
-        let loses_an_edge = loses_an_edge
-            || note.key == EDGES
-                && file.kind == FileKind::Unit
-                && file.layout == Layout::Gatewalk
-                && !file.settled;
+        let ours = file.layout == Layout::Gatewalk && !file.settled;
+        // A misspelt key of the graph is a lost edge, and the units run in another order; so is an edge in a unit's own file.
+        let loses_an_edge =
+            near.is_some() && in_graph || ours && file.kind == FileKind::Unit && note.key == EDGES;
+        let loses_a_bound = ours && near.is_some_and(|near| BOUNDS.contains(&near));
+        let loses_its_key = !file.settled && near.is_some_and(|near| is_misspelt(file, near));
         let found = match (theirs, loses_an_edge || loses_a_bound || loses_its_key) {
             (true, _) => found.severity(Severity::Info),
             (_, true) => found.severity(Severity::Error),

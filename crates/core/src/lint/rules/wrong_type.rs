@@ -78,11 +78,11 @@ fn is_one_word(written: &str) -> bool {
 
 /// Returns how a key's value is written.
 fn advice(key: &str, shape: &Shape, written: &str) -> Option<String> {
+    let is_line = matches!(shape, Shape::Text) && SHELL.contains(&key);
+    if let Some(line) = is_line.then(|| one_meaning::joined(written)).flatten() {
+        return Some(format!("write one line, as for a shell: `{key}: {line}`"));
+    }
     Some(match shape {
-        Shape::Text if SHELL.contains(&key) && one_meaning::joined(written).is_some() => {
-            let line = one_meaning::joined(written).unwrap_or_default();
-            format!("write one line, as for a shell: `{key}: {line}`")
-        }
         Shape::Text if written.starts_with(['[', '{']) => {
             format!("put the value in quotes, or it begins a list: `{key}: '{written}'`")
         }
