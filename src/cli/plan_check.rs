@@ -8,6 +8,7 @@ use gatewalk_core::engine::evidence::{first_named, one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
+use gatewalk_core::path_names::is_below;
 use gatewalk_host::earlier_lists;
 use gatewalk_host::git::GitPath;
 use gatewalk_host::plan_links;
@@ -92,13 +93,7 @@ pub(crate) fn not_in_effect(
 ) -> Result<Vec<String>> {
     let layout = repository.layout;
     let [settings @ .., rules, own_rules] = DECISIVE.map(|name| layout.path(name));
-    let is_rule = |path: &str| {
-        let below = |place: &String| path.strip_prefix(place.as_str());
-        [&rules, &own_rules]
-            .into_iter()
-            .filter_map(below)
-            .any(|rest| rest.starts_with('/'))
-    };
+    let is_rule = |path: &str| is_below(path, &rules) || is_below(path, &own_rules);
     let edited = repository.uncommitted(layout.dir())?;
     let edited: Vec<String> = edited
         .iter()

@@ -10,6 +10,7 @@ use gatewalk_core::model::gate::GateFront;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::plan::PlanFront;
 use gatewalk_core::model::unit::UnitFront;
+use gatewalk_core::path_names::is_below;
 
 /// Returns the run of characters of ids and paths around a byte.
 pub(super) fn token(text: &str, at: usize) -> Span {
@@ -44,10 +45,8 @@ pub(super) fn places(text: &str, id: &str) -> Vec<Span> {
 
 /// Returns the feature a file belongs to.
 pub(super) fn feature_of<'r>(repository: &'r OpenRepository, path: &str) -> Option<&'r Feature> {
-    repository.workspace.features().find(|f| {
-        path.strip_prefix(&*f.dir)
-            .is_some_and(|rest| rest.starts_with('/'))
-    })
+    let mut features = repository.workspace.features();
+    features.find(|feature| is_below(path, &feature.dir))
 }
 
 /// Returns the unit that the word under the cursor names: its id, its local id, or its file.

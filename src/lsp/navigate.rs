@@ -7,6 +7,7 @@ use super::state::{CursorRequest, State};
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::model::document::{Document, Front};
 use gatewalk_core::model::feature::Feature;
+use gatewalk_core::path_names::is_below;
 use serde_json::{Value, json};
 
 /// The kinds of the protocol.
@@ -64,10 +65,7 @@ pub(super) fn places_of(repository: &OpenRepository, word: &str) -> Vec<WordLoca
 
 /// Returns every place of a word in the Markdown files of one directory.
 pub(super) fn places_in(repository: &OpenRepository, dir: &str, word: &str) -> Vec<WordLocation> {
-    let inside = |path: &str| {
-        let rest = path.strip_prefix(dir);
-        rest.is_some_and(|rest| dir.is_empty() || rest.starts_with('/')) && path.ends_with(".md")
-    };
+    let inside = |path: &str| (dir.is_empty() || is_below(path, dir)) && path.ends_with(".md");
     let files = repository.files.iter().filter(|(path, _)| inside(path));
     let texts = files.filter_map(|(path, bytes)| Some((path, std::str::from_utf8(bytes).ok()?)));
     texts

@@ -13,6 +13,7 @@ use gatewalk_core::lint::{self, Options, rules};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_core::path_names::is_below;
 use gatewalk_host::{absent_roots, plan_links, state_dir_reader};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -237,7 +238,5 @@ impl OpenRepository {
 /// The name of a file from the root, if it is in the state directory.
 pub(super) fn name_in(root: &Path, layout: Layout, path: &Path) -> Option<String> {
     let name = path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
-    name.strip_prefix(layout.dir())?
-        .starts_with('/')
-        .then_some(name)
+    is_below(&name, layout.dir()).then_some(name)
 }

@@ -8,6 +8,16 @@ pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// Returns what of a path lies below a directory, `b/c` of `a/b/c` below `a`; nothing where it lies elsewhere.
+pub fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+    path.strip_prefix(directory)?.strip_prefix('/')
+}
+
+/// Returns whether a path lies below a directory.
+pub fn is_below(path: &str, directory: &str) -> bool {
+    below(path, directory).is_some()
+}
+
 /// Returns what stands behind the last dot of a path's last part, `gitignore` of `.gitignore`; nothing without a dot.
 pub(crate) fn extension(path: &str) -> &str {
     let name = file_name(path);
@@ -28,6 +38,15 @@ mod tests {
             ("", "", ""),
         ] {
             assert_eq!((file_name(path), extension(path)), (name, end), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_below_what_its_leading_parts_name() {
+        assert_eq!(below("a/b/c", "a"), Some("b/c"));
+        assert_eq!(below("a/b/c", "a/b"), Some("c"));
+        for (path, elsewhere) in [("ab/c", "a"), ("a", "a"), ("a/b", "b"), ("a/b", "")] {
+            assert!(!is_below(path, elsewhere), "{path} below {elsewhere}");
         }
     }
 }

@@ -10,6 +10,7 @@ use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::attempt_record::SessionNote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::path_names::is_below;
 use gatewalk_host::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -231,10 +232,7 @@ fn deletions(changes: &[Change], recording: &mut AttemptRecording) {
         .filter(|c| c.old.is_none())
         .filter_map(|c| c.path.as_str())
     {
-        if gone.iter().any(|gone| {
-            gone.strip_prefix(path)
-                .is_some_and(|rest| rest.starts_with('/'))
-        }) {
+        if gone.iter().any(|gone| is_below(gone, path)) {
             recording.push(RecordedAction::Delete(path.to_owned()));
         }
     }

@@ -9,6 +9,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::lint::{self, Options};
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
+use gatewalk_core::path_names::is_below;
 use gatewalk_host::git::{Git, GitPath};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
@@ -59,13 +60,8 @@ impl FindingFilter {
 
     /// Returns whether findings of a file are shown because of where it is.
     pub(super) fn holds(&self, path: &str) -> bool {
-        let given = self.paths.is_empty()
-            || self.paths.iter().any(|p| {
-                path == p
-                    || path
-                        .strip_prefix(p.as_str())
-                        .is_some_and(|rest| rest.starts_with('/'))
-            });
+        let given =
+            self.paths.is_empty() || self.paths.iter().any(|p| path == p || is_below(path, p));
         given
             && self
                 .changes

@@ -24,6 +24,7 @@ use crate::engine::protected::{self, Restoration};
 use crate::error::{Error, Result};
 use crate::model::unit::{Unit, UnitType};
 use crate::object_id::ObjectId;
+use crate::path_names::is_below;
 
 /// Work that is looked at before any command.
 struct GuardRequest<'a> {
@@ -339,13 +340,9 @@ fn blame_kept(judgement: &mut Judgement, inspected: &InspectedChanges) {
 /// Returns true when a diff changes what a verdict rests on: anything outside the state directory, or one of the plan
 /// files that say what is run.
 pub(super) fn changes_verdict(changes: &[ChangedPath], state_dir: &str, rules: &[String]) -> bool {
-    let inside = |path: &str| {
-        path.strip_prefix(state_dir)
-            .is_some_and(|rest| rest.starts_with('/'))
-    };
     changes
         .iter()
-        .any(|c| !inside(&c.path) || rules.contains(&c.path))
+        .any(|c| !is_below(&c.path, state_dir) || rules.contains(&c.path))
 }
 
 #[cfg(test)]

@@ -43,15 +43,12 @@ impl Git {
             records: &records,
             look,
         };
-        let mut found = FoundWhole::default();
-        let (mut paths, looks);
-        (paths, looks, found.directories) = search.untracked()?;
+        let (mut paths, looks, directories) = search.untracked()?;
         let mut swept = look.swept.clone();
         swept.keep(looks);
         slot.set_swept(swept);
-        let modified;
-        (modified, found.files) = search.modified()?;
-        slot.found_whole(look.sealed.as_ref(), found);
+        let (modified, files) = search.modified()?;
+        slot.found_whole(look.sealed.as_ref(), FoundWhole { files, directories });
         paths.extend(modified);
         (paths.len() <= MOST_PATHS).then(|| outermost(&paths))
     }

@@ -9,6 +9,7 @@ use crate::engine::protected::{ChangedFile, Policy};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::path_names::extension;
+use crate::path_names::is_below;
 use std::collections::BTreeSet;
 
 /// How many manifests of crates are read.
@@ -124,9 +125,4 @@ fn added_instead(pairs: &[ChangedFile<'_>], found: &[String]) -> Vec<String> {
         })
     });
     instead.map(str::to_owned).collect()
-}
-
-fn is_below(path: &str, directory: &str) -> bool {
-    let rest = path.strip_prefix(directory);
-    !directory.is_empty() && rest.is_some_and(|rest| rest.starts_with('/'))
 }

@@ -3,6 +3,7 @@
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::unit::{Unit, UnitType};
+use crate::path_names::below;
 
 /// The unit whose diff is looked at.
 #[derive(Debug, Clone, Copy)]
@@ -32,12 +33,8 @@ impl Subject<'_> {
 
     /// Returns true for the plan files that a unit of this type is meant to write.
     pub(crate) fn may_write(&self, path: &str) -> bool {
-        let in_state = path
-            .strip_prefix(self.layout.dir())
-            .and_then(|r| r.strip_prefix('/'));
-        let in_feature = path
-            .strip_prefix(&*self.feature.dir)
-            .and_then(|r| r.strip_prefix('/'));
+        let in_state = below(path, self.layout.dir());
+        let in_feature = below(path, &self.feature.dir);
         let reflective = matches!(
             in_state,
             Some(layout::LEARNINGS | layout::ROADMAP | "roadmap-archive.md")

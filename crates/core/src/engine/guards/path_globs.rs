@@ -1,5 +1,6 @@
 //! The globs of plans as matchers.
 
+use crate::path_names::is_below;
 use globset::{Glob, GlobBuilder, GlobMatcher, GlobSet, GlobSetBuilder};
 
 /// Many globs of paths as one matcher. A directory covers what is in it.
@@ -93,9 +94,7 @@ impl<'p> PathPattern<'p> {
     pub(crate) fn covers(&self, path: &str) -> bool {
         self.plain == Some(path)
             || self.glob.as_ref().is_some_and(|g| g.is_match(path))
-            || path
-                .strip_prefix(self.directory)
-                .is_some_and(|rest| rest.starts_with('/'))
+            || is_below(path, self.directory)
     }
 }
 

@@ -1,12 +1,12 @@
 //! The files of the state directory that a unit may declare as its work.
 
 use crate::model::layout::{self, Layout};
+use crate::path_names::below;
 
 /// Returns whether a unit may declare a file of the state directory as its work: a note beside a
 /// plan, or what the project keeps there for itself; never what steers the driver or its sessions.
 pub(crate) fn may_be_declared(layout: Layout, path: &str) -> bool {
-    let inside = path.strip_prefix(layout.dir());
-    let Some(inside) = inside.and_then(|rest| rest.strip_prefix('/')) else {
+    let Some(inside) = below(path, layout.dir()) else {
         return false;
     };
     if path.contains(['*', '?', '[', '{']) {

@@ -5,6 +5,7 @@ use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::layout::{self, Layout};
 use crate::path_names::file_name;
+use crate::path_names::is_below;
 
 /// What decides or bounds a run.
 const DECISIVE: [&str; 4] = [
@@ -73,10 +74,7 @@ fn severity_of_link(layout: Layout, path: &str) -> Option<Severity> {
 
 /// Returns whether a path is of a feature that is over: nobody reads that anyway.
 fn is_over(cx: &WorkspaceCx<'_>, path: &str) -> bool {
-    let is_of = |dir: &str| {
-        let rest = path.strip_prefix(dir);
-        rest.is_some_and(|rest| rest.starts_with('/'))
-    };
-    let feature = cx.ws.features.iter().find(|feature| is_of(&feature.dir));
+    let mut features = cx.ws.features.iter();
+    let feature = features.find(|feature| is_below(path, &feature.dir));
     feature.is_some_and(|feature| feature.plan.status().is_over())
 }

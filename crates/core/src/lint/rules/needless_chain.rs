@@ -6,6 +6,7 @@ use crate::lint::finding_sink::FindingSink;
 use crate::model::feature::PlannedUnit;
 use crate::model::unit::Unit;
 use crate::path_names::file_name;
+use crate::path_names::is_below;
 
 pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     for member in cx
@@ -40,10 +41,8 @@ fn are_apart(unit: &Unit, other: &Unit) -> bool {
     let (own, others) = (paths(unit), paths(other));
     // Most are plain paths; a glob is compiled only where there is one.
     let is_glob = |path: &str| path.contains(['*', '?', '[', '{']);
-    let covers = |a: &str, b: &str| {
-        let directory = || b.strip_prefix(a.trim_end_matches('/'));
-        (is_glob(a) && matches(a, b)) || directory().is_some_and(|rest| rest.starts_with('/'))
-    };
+    let covers =
+        |a: &str, b: &str| is_glob(a) && matches(a, b) || is_below(b, a.trim_end_matches('/'));
     let common = own.iter().any(|a| {
         others
             .iter()
