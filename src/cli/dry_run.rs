@@ -1,5 +1,7 @@
 //! `gatewalk loop --dry-run`: the run in dependency order, from the same planner the run uses.
 
+mod asked_agents;
+
 use super::Context;
 use super::plan_check;
 use super::stop_message::reason;
@@ -11,7 +13,6 @@ use gatewalk_core::engine::action::{Action, Step};
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::broad_tier;
 use gatewalk_core::engine::evidence::first_named;
-use gatewalk_core::engine::model_selection::{self, ChainLink};
 use gatewalk_core::engine::oracle::{self, NoOracle, OracleCommand, OracleRequest};
 use gatewalk_core::engine::runner_line::Demand;
 use gatewalk_core::engine::session_prompt::{self, Prompt, PromptInput, PromptSection};
@@ -148,24 +149,6 @@ fn note_missing(machine: &Os<'_>, rows: &mut [Value], by_user: bool) {
     }
 }
 
-/// A profile's own model wins, whatever the plan names.
-fn of_profile(plan: &DryRun<'_>, link: &mut ChainLink) {
-    let profiles = &plan.host.agents;
-    let own = profiles.iter().find(|own| own.name == link.agent);
-    if let Some(model) = own.and_then(|own| own.model.clone()) {
-        link.model = Some(model);
-        link.model_of = None;
-    }
-}
-
-fn link_row(link: &ChainLink) -> Value {
-    json!({
-        "agent": link.agent,
-        "model": link.model.as_deref().filter(|_| link.model_of.is_none()),
-        "effort": link.effort.map(|effort| effort.word()),
-    })
-}
-
 /// Returns what a unit asks of the place where it runs.
 fn asked_row(unit: &Unit) -> Option<Value> {
     let asks = unit.front.resources.is_some().then(|| Demand::of(unit))?;
@@ -233,8 +216,9 @@ fn row(
     };
     let failed = s.attempts_of(member.id(), unit);
     let prompt = prompt(plan, s, (member.gate, unit), (&commands, &failed, map));
-    let mut links = model_selection::chain(s, unit, u32::try_from(failed.len() + 1).unwrap_or(1));
-    links.iter_mut().for_each(|link| of_profile(plan, link));
+    let nth = u32::try_from(failed.len() + 1).unwrap_or(1);
+    let profiles = &plan.host.agents;
+    let links = asked_agents::chain(s, unit, profiles, nth);
     let commands = commands.iter().map(command_row);
     let usd = |key: &Option<Spanned<f64>>| key.as_ref().map(|b| b.value);
     json!({
@@ -245,7 +229,8 @@ fn row(
         "depends_on": member.node.depends_on.iter().map(|d| &d.value).collect::<Vec<_>>(),
         "agent": if unit.unit_type() == UnitType::Human { vec![] } else { links.iter().map(|link| link.agent.as_str()).collect() },
         "model": links.first().and_then(|link| link.model.as_deref()),
-        "chain": links.iter().map(link_row).collect::<Vec<_>>(),
+        "chain": asked_agents::rows_of(&links),
+        "retries": asked_agents::retries(s, unit, profiles, nth),
         "attempts_used": failed.len(),
         "max_attempts": unit.max_attempts(),
         "timeout": show_duration(unit.timeout()),
@@ -330,26 +315,6 @@ fn print(plan: &DryRun<'_>, s: &Snapshot, rows: &[Value]) {
     out.line("\nNothing was written, and only git was run.");
 }
 
-/// Returns who works on a unit, and what each is asked for.
-fn chain(row: &Value) -> String {
-    let links = row["chain"].as_array().map_or(&[][..], Vec::as_slice);
-    if let [first, others @ ..] = links
-        && others.iter().any(|link| link["model"] != first["model"])
-    {
-        let each = links.iter().map(|link| match link["model"].as_str() {
-            Some(model) => format!("{} (model {model})", text(&link["agent"])),
-            None => format!("{} (its own model)", text(&link["agent"])),
-        });
-        return each.collect::<Vec<_>>().join(", then ");
-    }
-    let names: Vec<&str> = links.iter().map(|link| text(&link["agent"])).collect();
-    let model = match row["model"].as_str() {
-        Some(model) => format!("model {model}"),
-        None => "its own model".to_owned(),
-    };
-    format!("{}, {model}", names.join(", then "))
-}
-
 /// What a unit waits for, who works on it, within which limits, and what judges it.
 fn details(row: &Value) -> Vec<String> {
     let array = |key: &str| row[key].as_array().into_iter().flatten();
@@ -366,7 +331,11 @@ fn details(row: &Value) -> Vec<String> {
         lines.push("for you: the run stops here until `gatewalk done`".to_owned());
         return lines;
     }
-    lines.push(format!("agent: {}", chain(row)));
+    lines.push(format!("agent: {}", asked_agents::shown(&row["chain"])));
+    lines.extend(array("retries").map(|later| {
+        let chain = asked_agents::shown(&later["chain"]);
+        format!("from attempt {} on: {chain}", later["attempt"])
+    }));
     lines.extend(array("cannot_start").map(|why| format!("cannot start: {}", text(why))));
     lines.push(format!(
         "prompt: about {} tokens ({} bytes)",

@@ -26,30 +26,43 @@ fn dispatched(events: &[Value]) -> Vec<String> {
 fn a_chain_asks_each_program_for_its_own_model() {
     // The codex that takes over prints what it was started with.
     let codex = r#"echo "args $*" >&2; echo whole > T01.txt; printf '{"type":"thread.started","thread_id":"t"}\n{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}\n'"#;
-    for (front, sessions, args) in [
+    let refused = "fail 401 'invalid key'; exit 1";
+    // The first attempt is not good enough, and the ladder's model is not paid for.
+    let climbs = format!("case \"$*\" in *opus-2*) {refused};; esac; echo half > T01.txt; {END}");
+    for (front, claude, sessions, args) in [
         (
             "agent: [claude, codex]\nmodel: opus\neffort: high\n",
-            ["claude \"opus\"", "codex null"],
+            refused,
+            &["claude \"opus\"", "codex null"][..],
             "model_reasoning_effort=\"high\" -",
         ),
         (
             "agent: [{claude: opus}, {codex: gpt-5-codex, effort: low}]\neffort: high\n",
-            ["claude \"opus\"", "codex \"gpt-5-codex\""],
+            refused,
+            &["claude \"opus\"", "codex \"gpt-5-codex\""],
             "--model gpt-5-codex -c model_reasoning_effort=\"low\" -",
+        ),
+        (
+            "agent: [{claude: opus}, {codex: gpt-5-codex, effort: low}]\nladder: [{model: opus-2, effort: max}]\n",
+            &climbs,
+            &[
+                "claude \"opus\"",
+                "claude \"opus-2\"",
+                "codex \"gpt-5-codex\"",
+            ],
+            "--model gpt-5-codex -c model_reasoning_effort=\"xhigh\" -",
         ),
     ] {
         let world = one_unit(front);
-        program(
-            &world,
-            "claude",
-            &format!("{BEGIN}fail 401 'invalid key'; exit 1"),
-        );
+        program(&world, "claude", &format!("{BEGIN}{claude}"));
         program(&world, "codex", codex);
         let output = own_loop(&world).output().unwrap();
         let (code, events) = said(&output);
         assert_eq!(code, Some(0), "{front}: {}", text(&output));
         assert_eq!(dispatched(&events), sessions, "{front}");
-        let log = world.read(".git/gatewalk/logs/FEAT-2026-0001_T01/1/session.log");
+        let charged = sessions.len() - 1;
+        let log = format!(".git/gatewalk/logs/FEAT-2026-0001_T01/{charged}/session.log");
+        let log = world.read(&log);
         assert!(log.contains(args), "{front}: {log}");
         assert!(!log.contains("--model opus"), "{front}: {log}");
     }
@@ -130,15 +143,36 @@ fn the_model_of_a_plan_reaches_a_second_account_of_the_same_program_and_no_other
 }
 
 #[test]
-fn a_dry_run_names_the_model_of_each_agent_of_a_chain() {
-    let world = one_unit("agent: [{claude: opus}, glm, codex]\n");
-    let config = world.root.join("home/.config/gatewalk");
-    std::fs::create_dir_all(&config).unwrap();
+fn a_dry_run_says_what_each_agent_of_a_chain_is_asked_for_at_each_attempt() {
     let profile = "agents:\n  glm: {speaks: claude, model: glm-5}\n";
-    std::fs::write(config.join("config.yml"), profile).unwrap();
-    let told = text(&world.run(&["loop", "--dry-run"]));
-    let want = "agent: claude (model opus), then glm (model glm-5), then codex (its own model)\n";
-    assert!(told.contains(want), "{told}");
+    for (front, want) in [
+        (
+            "agent: [{claude: opus}, glm, codex]\n",
+            "agent: claude (model opus), then glm (model glm-5), then codex (its own model)\n   prompt",
+        ),
+        (
+            "agent: [claude, codex]\neffort: low\n",
+            "agent: claude, then codex, its own model, effort low\n   prompt",
+        ),
+        (
+            "agent: [claude, {codex: gpt-5-codex, effort: high}]\nladder: [{model: opus}, {model: opus, effort: max}]\nmax_attempts: 9\n",
+            "agent: claude (its own model), then codex (model gpt-5-codex, effort high)\n   \
+             from attempt 2 on: claude (model opus), then codex (model gpt-5-codex, effort high)\n   \
+             from attempt 3 on: claude (model opus, effort max), then codex (model gpt-5-codex, effort max)\n   prompt",
+        ),
+    ] {
+        let world = one_unit(front);
+        let config = world.root.join("home/.config/gatewalk");
+        std::fs::create_dir_all(&config).unwrap();
+        std::fs::write(config.join("config.yml"), profile).unwrap();
+        let told = text(&world.run(&["loop", "--dry-run"]));
+        // What is not installed is said between.
+        let told: String = told
+            .split_inclusive('\n')
+            .filter(|line| !line.contains("cannot start"))
+            .collect();
+        assert!(told.contains(want), "{told}");
+    }
 }
 
 #[test]
@@ -232,21 +266,49 @@ fn a_question_in_place_of_work_waits_for_an_answer_that_the_next_session_reads()
 }
 
 #[test]
-fn a_refusal_is_shown_where_the_user_looks() {
-    let world = one_unit("agent: claude\nmax_attempts: 1\n");
-    let refuse = r#"say '{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"I am sorry, but I cannot help with that request."}]}}'"#;
-    program(&world, "claude", &format!("{BEGIN}{refuse}; {END}"));
-    let mut walk = world.command(PROGRAM);
-    let path = format!("{}:/usr/bin:/bin", world.root.join("bin").display());
-    let output = walk.env("PATH", path).arg("loop").output().unwrap();
-    assert_eq!(output.status.code(), Some(11), "{}", text(&output));
-    let why = world.run(&["why", "T01"]);
-    let show = world.run(&["attempts", "show", "T01"]);
-    for output in [&output, &why, &show] {
+fn a_plan_or_a_refusal_in_place_of_work_is_told_to_one_more_session_and_shown_where_the_user_looks()
+{
+    let says = |text: &str| {
+        format!(
+            r#"{{"type":"assistant","message":{{"id":"m","content":[{{"type":"text","text":"{text}"}}]}}}}"#
+        )
+    };
+    let plan = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"tool_use","id":"t","name":"ExitPlanMode","input":{"plan":"Here is the plan:\n\n1. Write the file that is missing.\n2. Run the check."}}]}}"#;
+    for (said_instead, shown) in [
+        (
+            says("I am sorry, but I cannot help with that request."),
+            "I cannot help with that request",
+        ),
+        (
+            plan.to_owned(),
+            "Here is the plan: 1. Write the file that is missing.",
+        ),
+    ] {
+        let world = one_unit("agent: claude\n");
+        program(
+            &world,
+            "claude",
+            &format!("{BEGIN}say '{said_instead}'; {END}"),
+        );
+        let mut walk = world.command(PROGRAM);
+        let path = format!("{}:/usr/bin:/bin", world.root.join("bin").display());
+        let output = walk.env("PATH", path).arg("loop").output().unwrap();
+        assert_eq!(output.status.code(), Some(11), "{}", text(&output));
+        let why = world.run(&["why", "T01"]);
+        let show = world.run(&["attempts", "show", "T01"]);
+        for output in [&output, &why, &show] {
+            assert!(text(output).contains(shown), "{}", text(output));
+        }
+        let prompt = |n: u32| format!(".git/gatewalk/logs/FEAT-2026-0001_T01/{n}/prompt.md");
+        let second = world.read(&prompt(2));
+        let told = second.split_once("# The attempt before failed").unwrap().1;
         assert!(
-            text(output).contains("I cannot help with that request"),
-            "{}",
-            text(output)
+            told.contains(shown) && told.contains("Nobody reads a plan"),
+            "{told}"
+        );
+        assert!(
+            !world.repo().join(prompt(3)).exists(),
+            "twice the same ends it"
         );
     }
 }
