@@ -152,7 +152,8 @@ fn kind_in(text: &str) -> Option<FaultKind> {
             Some(FaultKind::NoCredit)
         }
         Some(FaultKind::NoCredit | FaultKind::Limit) => listed,
-        _ if is_said_of(text, KEYS, LACKING) => Some(FaultKind::NoAccess),
+        // How many tokens there are is no token.
+        _ if is_said_of(&text.replace("_tokens", ""), KEYS, LACKING) => Some(FaultKind::NoAccess),
         Some(_) => listed,
         None if is_said_of(text, SERVERS, BUSY) => Some(FaultKind::Server),
         None if meets_limit(text) => Some(FaultKind::Limit),

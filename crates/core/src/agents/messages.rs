@@ -5,6 +5,7 @@
 //! unknown types are counted, a line that is no event is plain text. A message is repeated once for
 //! each of its blocks, with the same figures each time.
 
+mod asked_user;
 mod stream_faults;
 
 use super::lenient_json::{Field, ManyNames, Nested, detail, fold_line};
@@ -161,12 +162,12 @@ fn assistant(event: &StreamEvent<'_>, seen: &mut Session) {
         match (block.kind.text().as_deref(), block.text.text()) {
             (Some("text"), Some(text)) if main => seen.say(&text),
             (Some("tool_use" | "server_tool_use"), _) => {
-                let id = block.id.id();
-                seen.start_tool(
-                    &id,
-                    &block.name.short(80).unwrap_or_default(),
-                    &detail(block.input),
-                );
+                let (id, tool) = (block.id.id(), block.name.short(80).unwrap_or_default());
+                let asked = main.then(|| asked_user::words(&tool, block.input));
+                if let Some(words) = asked.flatten() {
+                    seen.say(&format!("\n{words}"));
+                }
+                seen.start_tool(&id, &tool, &detail(block.input));
             }
             _ => {}
         }

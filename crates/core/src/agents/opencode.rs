@@ -146,11 +146,19 @@ fn logged_faults(seen: &Session) -> impl Iterator<Item = ApiError> {
 }
 
 /// Returns the fault of the model's server that a line of the log tells: `error.error="…"`, or its fields,
-/// `error.error.message=… error.error.type=…`.
+/// `error.error.message=… error.error.type=…`; `ERROR … service=llm … error={…}` before version 1.18.
 fn logged_fault(line: &str) -> Option<ApiError> {
     const FAULT: &str = "error.error";
-    let main = line.contains("level=ERROR") && !line.contains("small=true");
-    let (_, fault) = line.split_once(FAULT).filter(|_| main)?;
+    const SERVICES: &[&str] = &[" service=llm ", " service=session."];
+    let main = !line.contains("small=true");
+    let earlier =
+        line.starts_with("ERROR ") && SERVICES.iter().any(|service| line.contains(service));
+    let (_, fault) = match (earlier, line.contains("level=ERROR")) {
+        (true, _) => line.split_once(" error="),
+        (false, true) => line.split_once(FAULT),
+        (false, false) => None,
+    }
+    .filter(|_| main)?;
     let kind = fault
         .split(FAULT)
         .find_map(|field| field.strip_prefix(".type="));

@@ -154,7 +154,8 @@ const TOO_FAR: f64 = 1e13;
 
 /// Reads what follows an anchor.
 fn after_anchor(rest: &str) -> Option<Reset> {
-    let window: String = rest.chars().take(100).collect();
+    let field = field(rest);
+    let window: String = field.as_deref().unwrap_or(rest).chars().take(100).collect();
     let all = words(&window);
     let skipped = all.iter().take(9).take_while(|word| is_filler(word));
     let skipped = skipped.count();
@@ -186,6 +187,20 @@ fn after_anchor(rest: &str) -> Option<Reset> {
             let from = skipped - usize::from(before == Some(&"on"));
             ClockTime::read(&all[from..]).map(Reset::Clock)
         })
+}
+
+/// Returns the rest of a field's name and its value, without the fields behind it: `_in_seconds": 4500, "plan": …`.
+fn field(rest: &str) -> Option<String> {
+    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let (name, after) = rest.split_at(rest.find(|c| !of_name(c))?);
+    let after = after.trim_start_matches('\\').strip_prefix('"')?;
+    let after = after.trim_start().strip_prefix(':')?.trim_start();
+    let after = after.trim_start_matches('\\');
+    let value = match after.strip_prefix('"') {
+        Some(text) => text.split(['"', '\\']).next()?,
+        None => after.split([',', '}', ']']).next()?,
+    };
+    Some(format!("{name} {value}"))
 }
 
 /// Reads a wait as `2:13:05` or `0:45` shows it.

@@ -46,11 +46,14 @@ const BROKEN: &[&str] = &[
     "configuration is invalid",
 ];
 
+/// A directory that the user did not vouch for: the way out that is named beside it is no account's.
+const UNTRUSTED: &[&str] = &["trusted directory", "trusted folder", "trusted workspace"];
+
 /// Returns what an error of the operating system is, where a text in lower case is one: the network, or nothing that a
 /// server or an account could have caused.
 pub(super) fn kind(text: &str) -> Option<Option<FaultKind>> {
     let has = |words: &[&str]| words.iter().any(|words| text.contains(words));
-    if has(SHORTAGES) || has(SETTINGS) && has(BROKEN) {
+    if has(SHORTAGES) || has(UNTRUSTED) || has(SETTINGS) && has(BROKEN) {
         return Some(None);
     }
     // What looks up names numbers its faults below zero, and tells them in the user's language.
@@ -78,6 +81,10 @@ mod tests {
             ("disk quota exceeded (os error 122)", Some(None)),
             ("resource temporarily unavailable (os error 11)", Some(None)),
             ("[errno 28] kein platz", Some(None)),
+            (
+                "not running in a trusted directory; set the environment variable",
+                Some(None),
+            ),
             (
                 "verbindung abgelehnt (os error 111)",
                 Some(Some(FaultKind::Network)),

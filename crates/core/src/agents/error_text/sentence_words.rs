@@ -47,7 +47,7 @@ const FILTERED: &str = "content filter|content_filter|content policy|content man
 
 const REFUSED: &str = "too large|output token maximum|usage policy|flagged for|flagged as|flagged by|invalid request|\
     invalid_request|badrequest|bad request|unsupported parameter|unsupported value|endpoint not found|\
-    could not be verified|not represent a valid image|max_output_tokens|1m context is not available|\
+    could not be verified|not represent a valid image|invalid image|max_output_tokens|1m context is not available|\
     does not support|unprocessable|tool use concurrency|invalid params| notfounderror|\
     .notfounderror";
 
@@ -70,7 +70,7 @@ const NO_CREDIT: &str = "insufficient_quota|insufficient quota|credit balance|ou
     billing hard limit|billing_hard_limit|in arrears|arrearage|overdue-payment|no active subscription|\
     key limit exceeded|\
     no quota|limit is set to $0|free allocated quota|request allowance|out of usage credits|included credits|\
-    overdue balance|unpaid invoice|freetieronly|free tier of the model|extra usage is required|余额不足|欠费";
+    overdue balance|unpaid invoice|extra usage credits|freetieronly|free tier of the model|extra usage is required|余额不足|欠费";
 
 const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|not authorized|invalid key|\
     invalid x-api-key|x-api-key header|invalid_api_key|api_key_invalid|not logged in|logged out|\

@@ -37,6 +37,14 @@ fn a_wait_is_read_in_every_form() {
             "{\"type\":\"usage_limit_reached\",\"resets_in_seconds\":4500}",
             4500,
         ),
+        (
+            "{\"resets_in_seconds\": 4500, \"plan_type\": \"plus\"}",
+            4500,
+        ),
+        (
+            "{\\\"retry-after\\\":\\\"3600\\\",\\\"date\\\":\\\"x\\\"}",
+            3600,
+        ),
         ("retry in 1 hour, 4 minutes and 3 seconds", 3843),
         ("try again in an hour", 3600),
         ("try again in a minute.", 60),

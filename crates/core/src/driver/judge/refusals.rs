@@ -24,6 +24,10 @@ pub(super) fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) 
     judgement.refuse(WorkRefusal::told_alike(class, signature, why));
 }
 
+/// What a session is told whose predecessor spoke in place of working: the same prompt would get the same plan.
+const UNHEARD: &str = "\n\nNobody reads a plan, approves one or answers in this session. Carry the work out yourself, now and \
+    in files; where that is impossible, report blocked and say why.";
+
 /// Fails an attempt by its diff.
 pub(super) fn guards_failed(judgement: &mut Judgement, report: &Report, record: &AttemptRecord) {
     let Some(first) = report.violations.first() else {
@@ -54,11 +58,13 @@ pub(super) fn guards_failed(judgement: &mut Judgement, report: &Report, record: 
         .collect();
     signature.sort();
     let lines = lines.join("\n");
+    let spoke = first.class == FailureClass::EmptyDiff && record.session.last_words.is_some();
+    let unheard = if spoke { UNHEARD } else { "" };
     judgement.refuse(WorkRefusal::new(
         first.class,
         format!("guards:{}", signature.join(";")),
         lines.trim_start_matches("- ").to_owned(),
-        format!("No command was run: the diff itself is refused.\n\n{lines}"),
+        format!("No command was run: the diff itself is refused.\n\n{lines}{unheard}"),
     ));
 }
 
