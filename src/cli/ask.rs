@@ -1,7 +1,7 @@
 //! `--ask AGENT` of commands that look: a session that changes nothing, and whose answer decides nothing.
 
 use super::Context;
-use super::loop_::{Locks, agent_or_refuse, end_leftovers, guarded_family};
+use super::run_guards::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::unit_command::OpenFeature;
 use super::watch::Printer;
 use gatewalk_core::driver::advice_session::{self, Advice, AdviceRequest};

@@ -2,8 +2,8 @@
 
 use super::Context;
 use super::land_::{enter, print_landing, refuse_unready};
-use super::loop_::guarded_family;
 use super::plan_check::ChangedUnits;
+use super::run_guards::guarded_family;
 use super::unit_command::{Common, OpenFeature};
 use super::watch::Printer;
 use gatewalk_core::driver::hand_slot::HandSlot;

@@ -3,7 +3,6 @@
 mod attempt_diff;
 mod kept_attempt;
 mod live_output;
-mod made_elsewhere;
 pub(super) mod prune;
 mod record;
 mod recover_attempt;
@@ -11,6 +10,7 @@ pub(super) mod session_log;
 mod shown_attempt;
 
 use super::Context;
+use super::made_elsewhere::{fetch_them, made_elsewhere};
 use super::unit_command::{OpenFeature, ViewArgs};
 use clap::Subcommand;
 use gatewalk_core::driver::committed_plan::Attempts;
@@ -22,7 +22,6 @@ use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
 use kept_attempt::AttemptNumber;
-pub(super) use made_elsewhere::{fetch_them, made_elsewhere};
 use recover_attempt::recover;
 use serde_json::json;
 pub(super) use shown_attempt::judgement_lines;

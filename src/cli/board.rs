@@ -8,7 +8,6 @@ mod screen_text;
 mod terminal_keys;
 
 use super::marks::UnitMark;
-use super::why::park_reason;
 use super::{Context, redraw, status};
 use crate::serve::attention;
 use gatewalk_core::engine::evidence::sanitize;
@@ -16,6 +15,7 @@ use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::short_title::short_title;
 use gatewalk_core::model::status_machine::{UnitStatus, Word};
+use gatewalk_core::model::unit::ParkCause;
 use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
 use std::io::IsTerminal;
@@ -130,7 +130,9 @@ fn column(unit: &Value) -> Option<&'static str> {
 fn line(unit: &Value, marks: bool) -> String {
     let text = |key: &str| sanitize(unit[key].as_str().unwrap_or_default());
     let why = match unit["waiting_for"].as_array().map(Vec::as_slice) {
-        Some([]) | None => sanitize(park_reason(unit["why"].as_str().unwrap_or_default())),
+        Some([]) | None => sanitize(ParkCause::meaning_of(
+            unit["why"].as_str().unwrap_or_default(),
+        )),
         Some(ids) => {
             let ids: Vec<&str> = ids.iter().filter_map(Value::as_str).collect();
             format!("after {}", ids.join(", "))

@@ -6,7 +6,7 @@ mod source;
 
 use super::Context;
 use super::labels;
-use super::loop_::{Locks, agent_or_refuse, end_leftovers, guarded_family};
+use super::run_guards::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::watch::Printer;
 use gatewalk_core::agents::chain_of_word;
 use gatewalk_core::driver::drafting::{self, DraftAssignment, Drafted, FeatureTask};
@@ -27,7 +27,6 @@ pub(super) use prepared_feature::{DraftPlace, as_files};
 use prepared_feature::{PreparedFeature, prepare};
 use serde_json::json;
 use source::DraftRequest;
-pub(crate) use source::parse_issue;
 pub(super) use source::{checked, issue_text};
 use std::sync::Arc;
 

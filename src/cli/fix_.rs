@@ -2,8 +2,8 @@
 
 use super::Context;
 use super::draft::{self, DraftPlace, NewBranch, issue_text};
-use super::loop_::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::new::OnDisk;
+use super::run_guards::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::watch::Printer;
 use gatewalk_core::driver::check_drafting::{self, CheckTask, CheckTrial};
 use gatewalk_core::driver::drafting::{DraftAssignment, Drafted};

@@ -2,7 +2,7 @@
 //! cannot be set never fails what a user asked for.
 
 use super::Context;
-use super::draft::parse_issue;
+use super::issue_reference::parse_issue;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};

@@ -3,8 +3,8 @@
 use super::Context;
 use super::attempts::judgement_lines;
 use super::hand_source::HandSource;
-use super::loop_::{Locks, catch_up_if_free, end_leftovers, guarded_family};
 use super::plan_check::ChangedUnits;
+use super::run_guards::{Locks, catch_up_if_free, end_leftovers, guarded_family};
 use super::unit_command::{Common, OpenFeature};
 use super::watch::Printer;
 use gatewalk_core::driver::hand_work::HandLanding;

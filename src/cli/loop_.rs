@@ -1,27 +1,27 @@
 //! `gatewalk loop`: work through the current gate's ready units.
 
 mod lease_guard;
-mod run_guards;
 mod session_places;
 mod several_features;
 mod stop_reports;
 
-pub(crate) use run_guards::{Locks, end_leftovers, guarded_family};
-
 use super::plan_check::ChangedUnits;
-use super::status::unrun_at;
+use super::run_guards::{
+    Locks, agent_or_refuse, catch_up, catch_up_if_free, end_leftovers, guarded_family,
+};
 use super::unit_command::FeatureName;
+use super::unrun_rows::unrun_at;
 use super::watch::Printer;
 use super::{Context, auto_arm, dry_run, plan_check, stop_message};
 use gatewalk_core::driver::run_loop::{Driver, RunEnd};
 use gatewalk_core::engine::action::Stop;
 use gatewalk_core::engine::snapshot::Snapshot;
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
 use gatewalk_host::heartbeat::Heartbeat;
-use gatewalk_host::lock::{self, DriverLock, Holder};
+use gatewalk_host::lock;
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::signals::{self, StopFlag};
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -260,30 +260,6 @@ pub(crate) fn sandbox_word(word: &str) -> std::result::Result<SandboxPolicy, Str
     SandboxPolicy::from_word(word).ok_or_else(|| "it is `auto`, `require` or `off`".to_owned())
 }
 
-/// Finishes what an interrupted run left of the checkout.
-fn catch_up(repository: &Repository) -> Result<()> {
-    let recovered = repository.git.recover_follow()?;
-    let Some(why) = recovered.and_then(|followed| followed.not_followed) else {
-        return Ok(());
-    };
-    Err(Error::environment(format!(
-        "an interrupted run left your checkout behind its branch, and it cannot follow: {why}"
-    ))
-    .hint("if no git is at work, remove the lock it names; then run this again")
-    .hint("nothing was started and nothing was touched"))
-}
-
-/// Does the same for who does not drive; a driver at work does it itself.
-pub(crate) fn catch_up_if_free(repository: &Repository) -> Result<()> {
-    let lock = repository.git.state_dir().join("lock");
-    if repository.git.is_behind()
-        && let Ok(_lock) = DriverLock::acquire(&lock, &Holder::this("the checkout", ""))
-    {
-        return catch_up(repository);
-    }
-    Ok(())
-}
-
 /// Finds the feature; a plan that is not in any commit yet counts when it is about to be committed,
 /// and one that a killed driver had just finished when nothing else is active: what it left undone is
 /// put in order.
@@ -305,18 +281,6 @@ fn select(args: &Args, repository: &Repository) -> Result<Selected> {
         Err(_) if args.commit_plan => repository.select_uncommitted(args.feature.get()).or(found),
         _ => found,
     }
-}
-
-/// Refuses a chain that names an agent nobody knows.
-pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
-    let user = gatewalk_core::agents::UserAgents {
-        defined: &host.agents,
-        cwd: &host.cwd,
-    };
-    let chain = gatewalk_core::agents::chain_of_word(word);
-    chain
-        .into_iter()
-        .try_for_each(|(agent, _)| gatewalk_core::agents::choose(agent, &user).map(drop))
 }
 
 /// Shows what a run of a feature would do.

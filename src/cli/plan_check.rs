@@ -2,7 +2,6 @@
 
 use super::Context;
 use super::contract_changes;
-use super::unit_command::OpenFeature;
 use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::engine::evidence::{first_named, one_line, sanitize};
 use gatewalk_core::error::{Error, Result};
@@ -162,13 +161,6 @@ fn refuse_broken_edits(
             "your edits are not committed and stay as they are: fix them and run the command again",
         )
     })
-}
-
-impl OpenFeature<'_> {
-    /// Refuses a plan that the linter refuses.
-    pub(crate) fn refuse_findings(&self, changed: ChangedUnits) -> Result<()> {
-        refuse_findings(self.context, &self.repository, &self.selected, changed)
-    }
 }
 
 /// Refuses a committed plan with lint errors, each shown where it is, and says what of it is not committed.

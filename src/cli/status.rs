@@ -8,14 +8,13 @@ mod runner_rows;
 use super::idle_driver::pinned_attempts;
 use super::next_commands::{FEATURES_A_SHARE, Surroundings};
 use super::unit_command::FeatureName;
+use super::unrun_rows::{unrun_commands, unrun_row};
 use super::{Context, live_sessions, plan_check, redraw};
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::engine::open_notices;
 use gatewalk_core::engine::review_comments;
-use gatewalk_core::engine::snapshot::Snapshot;
-use gatewalk_core::engine::unrun_commands::UnrunCommand;
 use gatewalk_core::engine::waiting_since::{self, FeatureWaits};
 use gatewalk_core::engine::witness::witness_record;
 use gatewalk_core::error::Result;
@@ -142,25 +141,6 @@ pub(super) fn rows(
         row["lease"] = lease;
     }
     Ok(rows)
-}
-
-/// Returns the declared commands that did not run on the files of a feature's tip.
-pub(super) fn unrun_commands(repository: &Repository, selected: &Selected) -> Vec<UnrunCommand> {
-    // Shown beside what was asked for: what cannot be read now is only not shown.
-    let product = repository.product_key(selected.commit).unwrap_or_default();
-    let verification = &selected.workspace.verification;
-    gatewalk_core::engine::unrun_commands::of_feature(verification, selected.feature(), &product)
-}
-
-/// Returns the same of a feature as a run left it.
-pub(super) fn unrun_at(repository: &Repository, s: &Snapshot) -> Vec<UnrunCommand> {
-    let product = repository.product_key(s.tip).unwrap_or_default();
-    gatewalk_core::engine::unrun_commands::of_feature(&s.verification, &s.feature, &product)
-}
-
-/// Returns what `--json` says of a declared command that did not run.
-pub(super) fn unrun_row(unrun: &UnrunCommand) -> Value {
-    json!({"name": unrun.name, "set": unrun.set, "why": unrun.why.to_string()})
 }
 
 /// Reads the pinned attempts only when a feature is shown that may have some open.

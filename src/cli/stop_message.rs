@@ -1,8 +1,8 @@
 //! Why a run ended: what happened, where, why, whether the work is safe, and the next command.
 
 use super::Out;
-use super::attempts::{fetch_them, made_elsewhere};
-use super::status::unrun_row;
+use super::made_elsewhere::{fetch_them, made_elsewhere};
+use super::unrun_rows::unrun_row;
 use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::engine::action::{BudgetScope, Stop};
 use gatewalk_core::engine::broad_tier::BroadReport;
@@ -17,6 +17,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::money::usd_of_limit;
 use gatewalk_core::model::short_title::short_title;
+use gatewalk_core::model::unit::ParkCause;
 use gatewalk_core::model::unit::Unit;
 use serde_json::{Value, json};
 
@@ -257,7 +258,7 @@ fn parked(s: &Snapshot, id: &str) -> Vec<String> {
     if attempts.is_empty() {
         let unit = s.feature.member(id).and_then(|m| m.unit);
         let why = unit.and_then(|u| u.front.escalation_reason.as_ref());
-        let why = why.map_or("see its file", |w| super::why::park_reason(&w.value));
+        let why = why.map_or("see its file", |w| ParkCause::meaning_of(&w.value));
         let made = made_elsewhere(unit, attempts);
         let when = made
             .as_ref()

@@ -1,9 +1,9 @@
 //! What a user's verbs share: find the unit, validate, edit only what the verb owns, one commit.
 
 use super::idle_driver::{ask_driver, idle_driver_host, pinned_attempts};
-use super::loop_::catch_up_if_free;
 use super::next_commands::Surroundings;
 use super::plan_check::ChangedUnits;
+use super::run_guards::catch_up_if_free;
 use super::watch::Printer;
 use super::{Context, plan_check};
 use gatewalk_core::driver::committed_plan::Attempts;
@@ -152,6 +152,11 @@ impl<'a> OpenFeature<'a> {
         }
         self.repository.refuse_busy_branch(&self.selected.branch)?;
         plan_check::commit_edits(self.context, &self.repository, &mut self.selected, changed)
+    }
+
+    /// Refuses a plan that the linter refuses.
+    pub(crate) fn refuse_findings(&self, changed: ChangedUnits) -> Result<()> {
+        plan_check::refuse_findings(self.context, &self.repository, &self.selected, changed)
     }
 
     /// Returns the feature as its branch has it.

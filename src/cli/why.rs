@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::ask::{self, AdviceAnswer};
-use super::attempts::{fetch_them, made_elsewhere};
+use super::made_elsewhere::{fetch_them, made_elsewhere};
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::driver::committed_plan::attempt_ref;
@@ -15,7 +15,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
-use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, Word};
+use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use gatewalk_core::model::unit::{ParkCause, UnitType};
 use serde_json::json;
 
@@ -236,24 +236,11 @@ fn pending(feature: &Feature, member: &PlannedUnit<'_>, explanation: &mut UnitEx
     };
 }
 
-/// Returns what `escalation_reason` means.
-pub(super) fn park_reason(word: &str) -> &str {
-    match ParkCause::from_word(word) {
-        Some(ParkCause::AttemptsUsed) => "every attempt failed verification",
-        Some(ParkCause::SameFailure) => "attempts failed in the same way, and another would too",
-        Some(ParkCause::AgentBlocked) => "the session cannot go on without you",
-        Some(ParkCause::WideningAsked) => "the session needs more than its `touches` allow",
-        Some(ParkCause::Vacuous) => "a check that must be red is already green on the base",
-        Some(ParkCause::Budget) => "its budget is used up",
-        None => word,
-    }
-}
-
 fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], explanation: &mut UnitExplanation) {
     let id = member.id();
     let reason = member.unit.and_then(|u| u.front.escalation_reason.as_ref());
     let word = reason.map_or("blocked_human", |r| r.value.as_str());
-    explanation.what = format!("parked: {}", park_reason(word));
+    explanation.what = format!("parked: {}", ParkCause::meaning_of(word));
     if let Some(judgement) = tried.last().and_then(|a| a.judgement.as_ref()) {
         explanation.failed = failures(judgement);
     }

@@ -1,8 +1,8 @@
 //! What an attempt changed, as a patch: whole, of one file, or as much of it as a view needs.
 
-use super::sanitize;
 use crate::cli::console::Out;
 use gatewalk_core::engine::attempt_record::AttemptRecord;
+use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_host::git::Git;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Finding an attempt by unit and number: charged ones, and those that cost their unit nothing.
 
-use super::{fetch_them, made_elsewhere};
+use crate::cli::made_elsewhere::{fetch_them, made_elsewhere};
 use crate::cli::unit_command::OpenFeature;
 use gatewalk_core::driver::committed_plan::attempt_ref;
 use gatewalk_core::engine::attempt_record::AttemptRecord;

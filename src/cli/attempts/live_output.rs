@@ -1,9 +1,10 @@
 //! `gatewalk attempts show --follow`: what a session says and does, as it does; for one that is over,
 //! the whole of it.
 
-use super::{Context, sanitize};
+use crate::cli::Context;
 use crate::cli::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::agents::{self, Listener, Session, UserAgents};
+use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_host::lock::DriverLock;

@@ -1,13 +1,14 @@
 //! `gatewalk attempts record`: an attempt as a session that the `script` agent replays, so that a plan
 //! can run again for nothing, and a bug report is a file.
 
-use super::{Context, sanitize};
+use crate::cli::Context;
 use crate::cli::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::agents::SessionClass;
 use gatewalk_core::agents::recording::{RecordedAction, RecordedStep, Recording, render};
 use gatewalk_core::agents::{ApiError, Usage};
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::attempt_record::SessionNote;
+use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::path_names::is_below;

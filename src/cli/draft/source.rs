@@ -3,6 +3,7 @@
 
 use super::Args;
 use crate::cli::Context;
+use crate::cli::issue_reference::parse_issue;
 use gatewalk_core::engine::feature_draft::DraftSource;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_host::user_tool;
@@ -117,18 +118,4 @@ pub(in crate::cli) fn checked(source: DraftSource) -> Result<DraftSource> {
         )));
     }
     Ok(source)
-}
-
-/// Returns repository and number of `owner/repo#12`.
-pub(crate) fn parse_issue(text: &str) -> Option<(&str, &str)> {
-    let (repo, number) = text.rsplit_once('#')?;
-    let (owner, name) = repo.split_once('/')?;
-    let word = |w: &str| {
-        !w.is_empty()
-            && !w.starts_with('-')
-            && w.bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
-    };
-    (word(owner) && word(name) && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-        .then_some((repo, number))
 }

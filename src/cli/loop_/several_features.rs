@@ -1,13 +1,15 @@
 //! `gatewalk loop --all`: every active feature, with one driver and one pool of slots.
 
 use super::lease_guard;
-use super::run_guards::{Locks, end_leftovers, guarded_family};
 use super::session_places::{options, runner_slots};
 use super::stop_reports::StopReports;
-use super::{Args, agent_or_refuse, catch_up, catch_up_if_free, preview, settle};
+use super::{Args, preview, settle};
 use crate::cli::next_commands::Surroundings;
 use crate::cli::plan_check::ChangedUnits;
-use crate::cli::status::unrun_at;
+use crate::cli::run_guards::{
+    Locks, agent_or_refuse, catch_up, catch_up_if_free, end_leftovers, guarded_family,
+};
+use crate::cli::unrun_rows::unrun_at;
 use crate::cli::watch::Printer;
 use crate::cli::{Context, auto_arm, idle_driver, labels, plan_check, stop_message, wanted_list};
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};

@@ -5,8 +5,8 @@ mod likely;
 pub(super) use likely::{KnownWork, forecast};
 
 use crate::cli::contract_changes;
-use crate::cli::status::unrun_commands;
 use crate::cli::unit_command::OpenFeature;
+use crate::cli::unrun_rows::unrun_commands;
 use gatewalk_core::diagnostic::Severity;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::attempt_record::SessionNote;

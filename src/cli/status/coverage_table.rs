@@ -3,7 +3,7 @@
 use super::Args;
 use crate::cli::Context;
 use crate::cli::landings;
-use crate::cli::loop_::Locks;
+use crate::cli::run_guards::Locks;
 use crate::cli::watch::Printer;
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::engine::coverage::{CheckResult, Proof, RequirementCoverage};

@@ -2,13 +2,13 @@
 
 use super::lease_rows;
 use crate::cli::marks::UnitMark;
-use crate::cli::why::park_reason;
 use crate::serve::attention;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::inherited_cases::InheritedCases;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::short_title::short_title;
 use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_core::model::unit::ParkCause;
 use gatewalk_host::state_repository::Selected;
 use serde_json::Value;
 
@@ -132,7 +132,7 @@ fn unit_line(unit: &Value, marks: bool) -> String {
         false => text(&unit["status"]),
     };
     let why = unit["why"].as_str();
-    let why = why.map(|w| format!("  ({})", sanitize(park_reason(w))));
+    let why = why.map(|w| format!("  ({})", sanitize(ParkCause::meaning_of(w))));
     let cost = unit["cost_usd"].as_f64().map(|c| format!("  {}", usd(c)));
     format!(
         "  {} {:<24} {mark:<14} {}{}{}",

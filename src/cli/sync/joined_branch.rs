@@ -1,8 +1,8 @@
 //! Two sides of a branch that both went on: joined as a landing is, by merging the trees and verifying what comes of it.
 
 use super::shared_feature::SharedFeature;
-use crate::cli::loop_::end_leftovers;
 use crate::cli::plan_check::{self, ChangedUnits};
+use crate::cli::run_guards::end_leftovers;
 use crate::cli::watch::Printer;
 use gatewalk_core::driver::ports::{History, MergeOutcome, SlotId, TreeWrite};
 use gatewalk_core::engine::attempt_record::Judgement;

@@ -3,7 +3,7 @@
 use super::joined_branch::{JoinEnd, join};
 use super::{SyncEnd, held, shareable};
 use crate::cli::Context;
-use crate::cli::loop_::{Locks, catch_up_if_free};
+use crate::cli::run_guards::{Locks, catch_up_if_free};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::feature_lease::{
     BranchRelation, FeatureLease, LeaseStand, SKEW, SyncMove, next_move, stand,

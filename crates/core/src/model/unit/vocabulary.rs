@@ -1,6 +1,7 @@
 //! The closed sets of words that a unit's frontmatter is written with.
 
 use crate::model::frontmatter::word_from_yaml;
+use crate::model::status_machine::Word as _;
 use crate::model::status_machine::words;
 
 /// What a unit was parked for, as `escalation_reason` has it.
@@ -28,6 +29,23 @@ words!(ParkCause {
     "vacuous_check" => ParkCause::Vacuous,
     "budget_reached" => ParkCause::Budget,
 });
+
+impl ParkCause {
+    /// Returns what `escalation_reason` means; a word that is no cause is said as it is.
+    pub fn meaning_of(word: &str) -> &str {
+        match ParkCause::from_word(word) {
+            Some(ParkCause::AttemptsUsed) => "every attempt failed verification",
+            Some(ParkCause::SameFailure) => {
+                "attempts failed in the same way, and another would too"
+            }
+            Some(ParkCause::AgentBlocked) => "the session cannot go on without you",
+            Some(ParkCause::WideningAsked) => "the session needs more than its `touches` allow",
+            Some(ParkCause::Vacuous) => "a check that must be red is already green on the base",
+            Some(ParkCause::Budget) => "its budget is used up",
+            None => word,
+        }
+    }
+}
 
 /// What kind of work a unit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

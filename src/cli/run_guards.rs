@@ -1,7 +1,9 @@
-//! What keeps runs apart, and what ends the processes of one that dies.
+//! What every command that runs sessions or moves a branch sees to first: nobody else is at work, nothing of a killed run
+//! is left, and what it starts ends with it.
 
 use crate::cli::Context;
-use gatewalk_core::error::Result;
+use gatewalk_core::agents::{UserAgents, chain_of_word, choose};
+use gatewalk_core::error::{Error, Result};
 use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, branch_lock};
 use gatewalk_host::os::{Host, disposable, owner};
 use gatewalk_host::process::{orphans, watchdog::Watchdog};
@@ -25,7 +27,7 @@ impl Locks {
     }
 
     /// Takes the work tree's alone, to drive these features, or says who holds it.
-    pub(super) fn of_work_tree(repository: &Repository, features: &[Selected]) -> Result<Locks> {
+    pub(crate) fn of_work_tree(repository: &Repository, features: &[Selected]) -> Result<Locks> {
         // To the second: people read it.
         let started = jiff::Timestamp::now().strftime("%FT%TZ").to_string();
         let names: Vec<String> = features.iter().map(|f| f.feature().name()).collect();
@@ -38,7 +40,7 @@ impl Locks {
     }
 
     /// Takes a branch's, too, or says who holds it.
-    pub(super) fn take_branch(
+    pub(crate) fn take_branch(
         &mut self,
         repository: &Repository,
         selected: &Selected,
@@ -86,4 +88,40 @@ pub(crate) fn guarded_family(
         ));
     }
     Ok((family, watchdog.ok()))
+}
+
+/// Finishes what an interrupted run left of the checkout.
+pub(crate) fn catch_up(repository: &Repository) -> Result<()> {
+    let recovered = repository.git.recover_follow()?;
+    let Some(why) = recovered.and_then(|followed| followed.not_followed) else {
+        return Ok(());
+    };
+    Err(Error::environment(format!(
+        "an interrupted run left your checkout behind its branch, and it cannot follow: {why}"
+    ))
+    .hint("if no git is at work, remove the lock it names; then run this again")
+    .hint("nothing was started and nothing was touched"))
+}
+
+/// Does the same for who does not drive; a driver at work does it itself.
+pub(crate) fn catch_up_if_free(repository: &Repository) -> Result<()> {
+    let lock = repository.git.state_dir().join("lock");
+    if repository.git.is_behind()
+        && let Ok(_lock) = DriverLock::acquire(&lock, &Holder::this("the checkout", ""))
+    {
+        return catch_up(repository);
+    }
+    Ok(())
+}
+
+/// Refuses a chain that names an agent nobody knows.
+pub(crate) fn agent_or_refuse(word: &str, host: &Host) -> Result<()> {
+    let user = UserAgents {
+        defined: &host.agents,
+        cwd: &host.cwd,
+    };
+    let chain = chain_of_word(word);
+    chain
+        .into_iter()
+        .try_for_each(|(agent, _)| choose(agent, &user).map(drop))
 }
