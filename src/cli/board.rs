@@ -45,6 +45,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
 }
 
+/// Returns whether the units of a feature with this status are shown: those of one that rests, or is over, wait for nothing.
+fn is_shown(status: &str) -> bool {
+    matches!(status, "planned" | "active")
+}
+
 /// Returns whether a user can look at a screen, and press keys.
 fn is_terminal() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
@@ -64,7 +69,7 @@ fn print_columns(context: &Context, columns: &[(&str, Vec<&Value>)]) {
 fn show(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let mut shown = repository.features()?;
-    shown.retain(|f| !f.feature().plan.status().is_over());
+    shown.retain(|f| is_shown(f.feature().plan.status().word()));
     let rows = status::rows(&repository, context, &shown)?;
     let units = || {
         rows.iter()

@@ -10,6 +10,7 @@ mod auto_arm;
 mod board;
 mod check;
 mod clean;
+mod clock_time;
 mod comment;
 mod completions;
 mod confine;

@@ -5,9 +5,12 @@ use super::idle_driver::ask_driver;
 use super::plan_check::CHANGED_AFTER_ARMING;
 use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::driver::committed_plan::Attempts;
+use gatewalk_core::driver::known_red::known_red;
+use gatewalk_core::driver::ports::Pin;
 use gatewalk_core::engine::contract;
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::next_steps::{FeatureState, NextStep, for_unit, next_steps};
+use gatewalk_core::engine::red_command::RedCommand;
 use gatewalk_core::error::Result;
 use gatewalk_core::lint::FeatureLinter;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
@@ -15,7 +18,7 @@ use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus};
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::parallel;
 use gatewalk_host::lock::DriverLock;
-use gatewalk_host::os::read_in_flight;
+use gatewalk_host::os::{known_exit, read_in_flight};
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{BranchHolds, Repository, Selected};
 use std::collections::BTreeMap;
@@ -34,6 +37,15 @@ pub(crate) struct Surroundings {
     holds: BranchHolds,
     /// Whether features have errors, by directory, where many were looked at together.
     has_errors: BTreeMap<String, bool>,
+    /// What was fetched of the remotes' branches, once a feature's own branch was not here.
+    remotes: OnceLock<Vec<Pin>>,
+}
+
+/// What is looked up of a feature beside its plan.
+struct LookedUp {
+    changed: Vec<String>,
+    held: Option<String>,
+    red_base: Vec<(String, Vec<RedCommand>)>,
 }
 
 /// Below this many features a second thread costs more than it saves.
@@ -125,6 +137,40 @@ impl Surroundings {
         self.edited.iter().filter(|p| p.starts_with(&own)).count()
     }
 
+    /// Returns whether a live driver works on a feature.
+    fn drives(&self, feature: &Feature) -> bool {
+        let driven = self.driver.as_ref();
+        driven.is_some_and(|(names, _)| names.split(", ").any(|n| n == feature.name()))
+    }
+
+    fn look_up(&self, repository: &Repository, selected: &Selected) -> LookedUp {
+        LookedUp {
+            changed: self.changed_units(repository, selected),
+            held: self.held(repository, selected),
+            red_base: self.red_base(repository, selected),
+        }
+    }
+
+    /// Returns what the last run found red before any work.
+    fn red_base(
+        &self,
+        repository: &Repository,
+        selected: &Selected,
+    ) -> Vec<(String, Vec<RedCommand>)> {
+        let feature = selected.feature();
+        if feature.plan.status() != FeatureStatus::Active || self.drives(feature) {
+            return vec![];
+        }
+        // Advice only: a run asks again.
+        let Ok(product) = repository.product_key(selected.commit) else {
+            return vec![];
+        };
+        let state = repository.git.state_dir();
+        known_red(&selected.workspace, feature, &product, |key| {
+            known_exit(&state, key)
+        })
+    }
+
     /// Returns the units that are not what was armed, edits that are not committed included.
     fn changed_units(&self, repository: &Repository, selected: &Selected) -> Vec<String> {
         let of = |feature: &Feature| {
@@ -145,10 +191,8 @@ impl Surroundings {
         selected: &Selected,
         attempts: &Attempts,
     ) -> Vec<NextStep> {
-        let changed = self.changed_units(repository, selected);
-        let held = self.held(selected);
-        let looked_up = (&*changed, held.as_deref());
-        next_steps(&self.state((context, repository), selected, (attempts, looked_up)))
+        let looked_up = self.look_up(repository, selected);
+        next_steps(&self.state((context, repository), selected, (attempts, &looked_up)))
     }
 
     /// Returns what to do next about a unit of a feature.
@@ -158,16 +202,23 @@ impl Surroundings {
         selected: &Selected,
         (attempts, member): (&Attempts, &PlannedUnit<'_>),
     ) -> Vec<NextStep> {
-        let changed = self.changed_units(repository, selected);
-        let held = self.held(selected);
-        let looked_up = (&*changed, held.as_deref());
-        let state = self.state((context, repository), selected, (attempts, looked_up));
+        let looked_up = self.look_up(repository, selected);
+        let state = self.state((context, repository), selected, (attempts, &looked_up));
         for_unit(member, &state)
     }
 
     /// Returns why the feature's branch cannot move now, and the command that gives it free.
-    fn held(&self, selected: &Selected) -> Option<String> {
-        let busy = self.holds.refuse_busy(&selected.branch).err()?;
+    fn held(&self, repository: &Repository, selected: &Selected) -> Option<String> {
+        let busy = self.holds.refuse_busy(&selected.branch);
+        let busy = busy.and_then(|()| {
+            if selected.exists || !runs(selected.feature()) {
+                return Ok(());
+            }
+            // Advice only: the run itself gets the error.
+            let known = || repository.remote_branches().unwrap_or_default();
+            repository.refuse_fetched_only(selected, self.remotes.get_or_init(known))
+        });
+        let busy = busy.err()?;
         let way_out = busy.hints.first()?;
         Some(format!("{busy}: {way_out}"))
     }
@@ -176,23 +227,22 @@ impl Surroundings {
         &'a self,
         (context, repository): (&Context, &Repository),
         selected: &'a Selected,
-        (attempts, (changed, held)): (&'a Attempts, (&'a [String], Option<&'a str>)),
+        (attempts, looked_up): (&'a Attempts, &'a LookedUp),
     ) -> FeatureState<'a> {
         let feature = selected.feature();
         let found = || gatewalk_core::lint::feature_errors(&selected.workspace, feature);
         let known = self.has_errors.get(&*selected.dir).copied();
         let look = || runs(feature) && found().iter().any(is_other_error);
-        let driven = self.driver.as_ref();
         FeatureState {
             feature,
             attempts: &attempts.charged,
-            is_driven: driven
-                .is_some_and(|(names, _)| names.split(", ").any(|n| n == feature.name())),
+            is_driven: self.drives(feature),
             in_flight: self.in_flight(),
             is_edited: self.edits_of(selected) > 0,
             has_errors: known.unwrap_or_else(look),
-            changed,
-            held,
+            changed: &looked_up.changed,
+            held: looked_up.held.as_deref(),
+            red_base: &looked_up.red_base,
             has_gaps: has_gaps(context, repository, selected),
         }
     }

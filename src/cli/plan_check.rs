@@ -26,6 +26,9 @@ const DECISIVE: [&str; 4] = [
     layout::RULES_LOCAL,
 ];
 
+/// The finding that nobody reads a file, such as one behind a link.
+const READ_BY_NOBODY: &str = "GW128";
+
 /// The finding that a unit is not what was armed.
 pub(super) const CHANGED_AFTER_ARMING: &str = "GW408";
 
@@ -235,6 +238,24 @@ fn refuse_errors(
         ));
     }
     Err(error.hint("nothing was started and nothing was touched"))
+}
+
+/// Refuses to go by committed plans where a link stands in the place of what decides.
+pub(crate) fn refuse_links(repository: &Repository, selected: &Selected) -> Result<()> {
+    let of = (repository.layout, &*selected.dir);
+    let links = plan_links::committed(&repository.git, selected.commit, of)?;
+    if links.is_empty() {
+        return Ok(());
+    }
+    let mut workspace = (*selected.workspace).clone();
+    workspace.linked = links;
+    let found = gatewalk_core::lint::feature_errors(&workspace, selected.feature());
+    match found.iter().find(|d| d.code == READ_BY_NOBODY) {
+        None => Ok(()),
+        Some(d) => Err(Error::plan(place_and_message(selected, d))
+            .hint("put what it leads to in its place, and commit")
+            .hint("nothing was run")),
+    }
 }
 
 /// Shows what changed in armed units; returns their ids.

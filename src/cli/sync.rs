@@ -179,7 +179,7 @@ fn print(args: &Args, context: &Context, shared: &SharedFeature<'_>, end: &SyncE
     }
     match (&end.lease, end.stand) {
         (Some(lease), LeaseStand::Own) => out.line(format!(
-            "this clone may walk {name} until {}; `gatewalk sync` renews that, `--release` gives it back",
+            "this clone may walk {name} until {:.0}; `gatewalk sync` renews that, `--release` gives it back",
             lease.until
         )),
         (Some(lease), LeaseStand::Foreign) => held(&name, lease).report(context),
@@ -261,7 +261,7 @@ pub(crate) fn held(name: &str, lease: &FeatureLease) -> HeldElsewhere {
     let holder = one_line(&sanitize(&lease.name));
     HeldElsewhere {
         message: format!(
-            "{name} is held by another clone until {}: {holder}",
+            "{name} is held by another clone until {:.0}: {holder}",
             lease.until
         ),
         hint: format!(

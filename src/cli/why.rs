@@ -19,6 +19,9 @@ use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus
 use gatewalk_core::model::unit::{ParkCause, UnitType};
 use serde_json::json;
 
+/// What is said of a unit that nothing holds up.
+const READY: &str = "ready: the loop takes it next";
+
 /// Most lines of a failure that are shown.
 const EVIDENCE_LINES: usize = 20;
 
@@ -63,6 +66,9 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     let here = (context, &opened.repository);
     let next = around.of_unit(here, &opened.selected, (&attempts, &member));
+    if explanation.what == READY && next.first().is_some_and(|step| !step.is_run()) {
+        explanation.what = "ready, but no run starts it before what is below is done".to_owned();
+    }
     let words = next.iter().filter(|step| !step.is_command());
     explanation
         .options
@@ -230,7 +236,7 @@ fn pending(feature: &Feature, member: &PlannedUnit<'_>, explanation: &mut UnitEx
     }
     let gate = feature.gate_status(member.gate);
     explanation.what = match (feature.plan.status(), gate) {
-        (FeatureStatus::Active, GateStatus::Open) => "ready: the loop takes it next".to_owned(),
+        (FeatureStatus::Active, GateStatus::Open) => READY.to_owned(),
         (FeatureStatus::Active, gate) => format!("pending in a gate that is {gate}"),
         (_, _) => "pending".to_owned(),
     };

@@ -85,6 +85,10 @@ fn a_committed_link_in_the_place_of_what_a_run_reads_is_refused_as_one() {
         let said = ended(&world.walk(), 3, &says);
         assert!(said.contains("has 1 error\n"), "{said}");
         ended(&world.run(&["loop", "--dry-run"]), 3, &says);
+        if path == ORACLE {
+            ended(&world.run(&["check"]), 3, &says);
+            ended(&world.run(&["check", "T01"]), 3, &says);
+        }
     }
 }
 

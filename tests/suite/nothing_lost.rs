@@ -97,6 +97,8 @@ fn a_branch_that_only_the_remote_has_is_fetched_not_done_again() {
     refused(&world, 3, &[&fetch]);
     let output = world.run(&["loop", "--dry-run"]);
     assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+    let status = text(&world.run(&["status"]));
+    assert!(status.contains(&fetch), "{status}");
     world.sh(&fetch);
     let before = world.git(&["rev-parse", BRANCH]);
     world.walk();

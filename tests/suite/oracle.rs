@@ -178,6 +178,18 @@ fn a_red_base_is_reported_once_with_every_unit_it_stops() {
         );
         assert_eq!(said.matches("all is broken").count(), 1, "{said}");
     }
+    for (verb, says) in [
+        (
+            &["status"][..],
+            "next: already red before any work, as of the last run: check\n  next: fix the base",
+        ),
+        (&["why", "T01"], "ready, but no run starts it before"),
+    ] {
+        expect(&world.run(verb), 0, says);
+    }
+    world.write("check.sh", "exit 0\n");
+    world.git(&["commit", "-qam", "mend"]);
+    expect(&world.run(&["status"]), 0, "next: gatewalk loop");
 }
 
 #[test]

@@ -161,6 +161,8 @@ fn every_verb_moves_a_feature_and_its_row_together() {
                     "{log}"
                 );
                 stage.run(0, &["lint"]);
+                let (board, _) = stage.run(0, &["board"]);
+                assert_eq!(board.contains("/T01"), to == "active", "{board}");
                 stage.git(&["reset", "--quiet", "--hard", before.trim()]);
             }
         }

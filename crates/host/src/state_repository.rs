@@ -4,6 +4,7 @@ pub use super::feature_selection::Selected;
 use super::git::{Adopted, BranchUses, Git, GitPath, Head, Operation, TreeEdit};
 use super::git::{CommitTime, Landed, Landing, MODE_EXECUTABLE, MODE_FILE};
 use crate::state_dir_reader::find_root;
+use gatewalk_core::driver::ports::Pin;
 use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout::{self, Layout};
@@ -185,8 +186,19 @@ impl Repository {
         if self.git.resolve(&full(branch))?.is_some() {
             return Ok(());
         }
+        self.refuse_fetched_only(selected, &self.remote_branches()?)
+    }
+
+    /// Returns the branches of the remotes, as last fetched.
+    pub fn remote_branches(&self) -> Result<Vec<Pin>> {
+        self.git.list_pins("refs/remotes")
+    }
+
+    /// Refuses to start a branch that is not here, where one of these branches of remotes is it, with commits that are not here.
+    pub fn refuse_fetched_only(&self, selected: &Selected, fetched: &[Pin]) -> Result<()> {
+        let branch = &selected.branch;
         let suffix = format!("/{branch}");
-        for known in self.git.list_pins("refs/remotes")? {
+        for known in fetched {
             let Some(remote) = known
                 .name
                 .strip_prefix("refs/remotes/")

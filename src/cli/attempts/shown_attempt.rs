@@ -3,6 +3,7 @@
 use super::kept_attempt::{KeptAttempt, find};
 use super::{AttemptQuery, attempt_diff, outcome, session_log};
 use crate::cli::Context;
+use crate::cli::clock_time::whole_seconds;
 use crate::cli::unit_command::OpenFeature;
 use gatewalk_core::engine::attempt_record::{CommandResult, Judgement, SessionEnd};
 use gatewalk_core::engine::evidence::{one_line, sanitize};
@@ -42,8 +43,9 @@ pub(super) fn show(
     for line in heading(&id, &kept).into_iter().chain(reported(&a.session)) {
         out.line(line);
     }
-    for note in &a.session.notes {
-        out.line(format!("  note      {}", one_line(note.text())));
+    let notes = a.session.notes.iter().map(|note| note.text());
+    for note in each_once(notes) {
+        out.line(format!("  note      {}", one_line(note)));
     }
     for line in a.judgement.iter().flat_map(judgement_lines) {
         out.line(line);
@@ -57,6 +59,17 @@ pub(super) fn show(
     attempt_diff::print_some(out, &opened.repository.git, (a, kept_at))?;
     out.line(format!("\nlogs: {}", logs.display()));
     Ok(Exit::Success)
+}
+
+/// Returns texts in their order, each once.
+fn each_once<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut said = Vec::new();
+    for text in texts {
+        if !said.contains(&text) {
+            said.push(text);
+        }
+    }
+    said
 }
 
 /// Returns the record of an attempt, where it is kept, and what else was asked for; null for what is not kept any more.
@@ -111,7 +124,9 @@ fn heading(id: &str, kept: &KeptAttempt) -> Vec<String> {
         ),
         format!(
             "  started   {}, {:.1}s, session {}",
-            a.started_at, a.figures.duration_seconds, a.session.class
+            whole_seconds(&a.started_at),
+            a.figures.duration_seconds,
+            a.session.class
         ),
     ];
     lines.extend(there);
@@ -149,15 +164,27 @@ pub(in crate::cli) fn judgement_lines(j: &Judgement) -> Vec<String> {
             sanitize(&c.command)
         )
     };
-    let notice = |n: &String| format!("  see       {}", one_line(n));
+    let notice = |n: &str| format!("  see       {}", one_line(n));
     let evidence = |e: &str| format!("\n{}", sanitize(e).trim_end());
     let commands = j.commands.iter().map(command);
     let judged_on = j.judged_on.iter();
     let judged_on = judged_on.map(|runner| format!("  judged on {}", sanitize(runner)));
+    let notices = each_once(j.notices.iter().map(String::as_str));
     let lines = judged_on
         .chain(commands)
-        .chain(j.notices.iter().map(notice));
+        .chain(notices.into_iter().map(notice));
     lines
         .chain(j.evidence().into_iter().map(evidence))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_twice_is_shown_once() {
+        let said = ["left a process", "log cut short", "left a process"];
+        assert_eq!(each_once(said.into_iter()), said[..2]);
+    }
 }

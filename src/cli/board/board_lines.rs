@@ -44,10 +44,10 @@ impl ScreenLine {
 
 fn live(status: &Value) -> impl Iterator<Item = &Value> {
     let all = list(status, "features").iter();
-    all.filter(|f| !matches!(text(f, "status"), "done" | "abandoned"))
+    all.filter(|f| super::is_shown(text(f, "status")))
 }
 
-/// Returns the units that are listed, by their columns: of each feature that is not over.
+/// Returns the units that are listed, by their columns.
 pub(super) fn columns(status: &Value) -> Vec<(&'static str, Vec<&Value>)> {
     let units: Vec<&Value> = live(status).flat_map(|f| list(f, "units")).collect();
     let of = |name: &&'static str| {

@@ -1,5 +1,6 @@
 //! Who may walk the features that clones share, as this clone last saw it.
 
+use crate::cli::clock_time::whole_seconds;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::feature_lease::{FeatureLease, LeaseStand, stand};
 use gatewalk_host::shared_remote::{all_last_seen, known_clone_id};
@@ -41,12 +42,12 @@ pub(super) fn line(row: &Value) -> Option<String> {
     match (&row["own"], &row["held_by_another"]) {
         (Value::Bool(true), _) => Some(format!(
             "  lease: this clone may walk it until {}",
-            text("until")
+            whole_seconds(&text("until"))
         )),
         (_, Value::Bool(true)) => Some(format!(
             "  lease: held by {} until {}; no run here walks it before that",
             text("name").replace('\n', " "),
-            text("until")
+            whole_seconds(&text("until"))
         )),
         _ => None,
     }

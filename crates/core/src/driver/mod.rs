@@ -68,6 +68,8 @@ mod inspect;
 mod judge;
 /// On what an attempt is judged.
 mod judged_base;
+/// What the last run found red before any work.
+pub mod known_red;
 /// Commits of a unit: landing and parking.
 mod land;
 /// Work judged on top of work that is to land.

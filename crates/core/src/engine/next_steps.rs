@@ -215,11 +215,18 @@ fn at_open_gate(state: &FeatureState<'_>, gate: usize) -> Vec<NextStep> {
         return vec![NextAction::Arm { target }.into()];
     }
     let ready = feature.frontier(gate);
-    if feature.is_complete(gate) || ready.iter().any(|m| m.unit_type() != UnitType::Human) {
+    let (yours, others): (Vec<_>, Vec<_>) =
+        ready.iter().partition(|m| m.unit_type() == UnitType::Human);
+    let is_red = |m: &PlannedUnit<'_>| state.red_base.iter().any(|(id, _)| id == m.id());
+    if feature.is_complete(gate) || others.iter().any(|m| !is_red(m)) {
         let feature = feature.name();
         return vec![NextAction::Loop { feature }.into()];
     }
-    let mut steps: Vec<_> = ready.iter().map(|m| hand_in(m.id())).collect();
+    let mut steps: Vec<_> = yours.iter().map(|m| hand_in(m.id())).collect();
+    if !state.red_base.is_empty() {
+        steps.push(found_red(state.red_base));
+        steps.extend(at_red_base(feature.name(), state.red_base));
+    }
     steps.extend(held_up(state, gate));
     match steps.is_empty() {
         true => stuck(feature),
@@ -240,6 +247,21 @@ fn held_up(state: &FeatureState<'_>, gate: usize) -> Vec<NextStep> {
         steps.extend(arm(feature));
     }
     steps
+}
+
+/// Names what the last run found red, where no run is there to show it.
+fn found_red(red_base: &[(String, Vec<RedCommand>)]) -> NextStep {
+    let mut names: Vec<String> = Vec::new();
+    for red in red_base.iter().flat_map(|(_, red)| red) {
+        let name = red.to_string();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let names = names.join(", ");
+    NextStep::words(format!(
+        "already red before any work, as of the last run: {names}"
+    ))
 }
 
 /// Something is red before any work: what each cause asks for, once.

@@ -246,7 +246,7 @@ impl RunNotes for Os<'_> {
         // What nothing confined could write there is not trusted once it ran.
         match self.exposed.load(Ordering::Relaxed) {
             true => None,
-            false => runtime::read_cached_result(&self.state(), key),
+            false => runtime::known_exit(&self.state(), key),
         }
     }
 

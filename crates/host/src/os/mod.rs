@@ -40,7 +40,7 @@ pub use agent_readiness::unready;
 pub(crate) use judging_steps::JudgedStep;
 pub(crate) use runtime::attempt_id;
 use runtime::log_root;
-pub use runtime::{command_log, has_begun, log_dir, read_in_flight};
+pub use runtime::{command_log, has_begun, known_exit, log_dir, read_in_flight};
 pub(crate) use session_runner::{SessionProcess, SessionRelay};
 
 use super::external_files::WatchedPlaces;

@@ -1,6 +1,7 @@
 //! What the next steps of a feature depend on.
 
 use crate::engine::attempt_record::ChargedAttempts;
+use crate::engine::red_command::RedCommand;
 use crate::model::feature::Feature;
 
 /// What the next steps of a feature depend on.
@@ -22,6 +23,8 @@ pub struct FeatureState<'a> {
     pub changed: &'a [String],
     /// Why its branch cannot move now, and how to give it free: no command that commits goes on before.
     pub held: Option<&'a str>,
+    /// Units that could start and whose commands are known to be red before any work, each with what is.
+    pub red_base: &'a [(String, Vec<RedCommand>)],
     /// Whether a requirement is known not to be shown on the tip.
     pub has_gaps: bool,
 }
@@ -38,6 +41,7 @@ impl<'a> FeatureState<'a> {
             has_errors: false,
             changed: &[],
             held: None,
+            red_base: &[],
             has_gaps: false,
         }
     }

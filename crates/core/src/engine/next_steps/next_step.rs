@@ -58,6 +58,11 @@ impl NextStep {
         NextAction::Words(text.into()).into()
     }
 
+    /// Returns whether it runs the feature, or runs it on.
+    pub fn is_run(&self) -> bool {
+        matches!(self.action, NextAction::Loop { .. })
+    }
+
     /// Returns whether it is a command, and not words about an edit.
     pub fn is_command(&self) -> bool {
         !matches!(self.action, NextAction::Words(_))

@@ -4,8 +4,8 @@ use super::*;
 use crate::engine::step::step;
 use crate::engine::test_snapshot::{FEATURE, snapshot};
 
-/// Holds every line, `situation => commands`, where the feature stands still. `driven`, `edited`, `errors`, `changed`, `held` and `gaps`
-/// before the situation say what a snapshot does not.
+/// Holds every line, `situation => commands`, where the feature stands still. `driven`, `edited`, `errors`, `changed`, `held`, `red` and
+/// `gaps` before the situation say what a snapshot does not.
 fn check(table: &str) {
     for row in rows(table) {
         let (situation, want) = row.split_once("=> ").expect(row);
@@ -14,6 +14,13 @@ fn check(table: &str) {
         let flag = |word: &str| facts.split_whitespace().any(|fact| fact == word);
         let changed = [format!("{FEATURE}/T01"), format!("{FEATURE}/T02")];
         let running: Vec<String> = s.running.iter().cloned().collect();
+        let red = s
+            .base
+            .iter()
+            .filter(|(_, base)| flag("red") && !base.red.is_empty());
+        let red: Vec<_> = red
+            .map(|(id, base)| (id.clone(), base.red.clone()))
+            .collect();
         let state = FeatureState {
             feature: &s.feature,
             attempts: &s.attempts,
@@ -26,6 +33,7 @@ fn check(table: &str) {
                 false => &[],
             },
             held: flag("held").then_some("end the merge"),
+            red_base: &red,
             has_gaps: flag("gaps"),
         };
         let steps = match (flag("stop"), step(&s)) {
@@ -58,6 +66,9 @@ fn a_feature_that_stands_names_the_commands_that_move_it() {
     check(
         r#"
         planned | G1: T01 draft                                => arm F
+        red & active | G1: T01 base=red:tests~127              => already red before any work, as of the last run: tests; correct what `tests` starts, or have `setup` in verification.yml install it; loop --feature F --commit-plan
+        red & active | G1: T01 base=red:tests~127; T02 human   => done F/T02 --evidence "…"; already red before any work, as of the last run: tests; correct what `tests` starts, or have `setup` in verification.yml install it; loop --feature F --commit-plan
+        red & active | G1: T01 base=red:tests~127; T02         => loop --feature F
         done | G1 passed: T01 done                             => nothing
         deferred | G1: T01                                     => reopen F --reason "…"
         blocked | G1: T01                                      => reopen F --reason "…"
