@@ -9,6 +9,7 @@ mod repository;
 mod runner_check;
 mod unusual_repository;
 mod usable_agents;
+mod user_hooks;
 
 use super::Context;
 use gatewalk_core::engine::evidence::sanitize;

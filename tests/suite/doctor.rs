@@ -168,8 +168,15 @@ fn a_key_that_would_change_who_pays_is_named_and_its_value_is_not() {
 #[test]
 fn doctor_reports_the_state_of_the_repository() {
     type Change = fn(&World);
-    let rows: [(&str, &str, Change); 8] = [
+    let rows: [(&str, &str, Change); 9] = [
         ("orphans", "ok", |_| {}),
+        ("hooks", "warn", |w| {
+            for name in ["pre-commit", "reference-transaction"] {
+                w.write(&format!(".git/hooks/{name}"), "#!/bin/sh\n");
+                let hook = w.repo().join(".git/hooks").join(name);
+                std::fs::set_permissions(hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+            }
+        }),
         ("checkout", "warn", |w| {
             w.write(
                 ".git/MERGE_HEAD",

@@ -3,7 +3,7 @@
 use super::kept_attempt::{KeptAttempt, find};
 use super::{AttemptQuery, attempt_diff, outcome, session_log};
 use crate::cli::Context;
-use crate::cli::clock_time::whole_seconds;
+use crate::cli::shown_moment::whole_seconds;
 use crate::cli::unit_command::OpenFeature;
 use gatewalk_core::engine::attempt_record::{CommandResult, Judgement, SessionEnd};
 use gatewalk_core::engine::evidence::{one_line, sanitize};

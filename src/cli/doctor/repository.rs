@@ -1,10 +1,10 @@
 //! Git, the repository, disk, locks, what an interrupted run left, and who could change what.
 
 use super::unusual_repository::out_of_the_ordinary;
-use super::{Context, DoctorCheck};
+use super::{Context, DoctorCheck, user_hooks};
 use crate::cli::upgrade;
 use gatewalk_core::error::{ErrorKind, Result};
-use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::config::{HookPolicy, SandboxPolicy};
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::scaffold::file_upgrade::Upgrade;
 use gatewalk_host::git::Git;
@@ -63,6 +63,7 @@ pub(super) fn examine(context: &Context) -> (Vec<DoctorCheck>, Option<Repository
     checks.extend(operation(&git));
     checks.extend(repository.as_ref().and_then(out_of_the_ordinary));
     let host = context.host();
+    checks.extend(repository.as_ref().and_then(|r| hooks(&git, r)));
     checks.extend(host.iter().map(|host| disk(&git, host)));
     checks.push(lock(&git));
     checks.push(leftovers(&git, context));
@@ -155,6 +156,12 @@ fn identity(git: &Git) -> DoctorCheck {
         ),
         Err(error) => DoctorCheck::fail("identity", error.to_string(), &error.hints.join("; ")),
     }
+}
+
+fn hooks(git: &Git, repository: &Repository) -> Option<DoctorCheck> {
+    // A setting that cannot be read is the linter's to say.
+    let plans = repository.workspace_at(repository.commit).ok();
+    user_hooks::check(git, plans.map_or(HookPolicy::Run, |w| w.config.hooks()))
 }
 
 fn operation(git: &Git) -> Option<DoctorCheck> {

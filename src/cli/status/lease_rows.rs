@@ -1,6 +1,6 @@
 //! Who may walk the features that clones share, as this clone last saw it.
 
-use crate::cli::clock_time::whole_seconds;
+use crate::cli::shown_moment::whole_seconds;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::feature_lease::{FeatureLease, LeaseStand, stand};
 use gatewalk_host::shared_remote::{all_last_seen, known_clone_id};

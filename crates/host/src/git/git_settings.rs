@@ -83,6 +83,30 @@ const FACTS: [&str; 5] = [
     "core.sharedrepository",
 ];
 
+/// The user's hooks that say whether a commit may be.
+pub(crate) const JUDGING_HOOKS: [&str; 2] = ["pre-commit", "commit-msg"];
+
+/// What else git would run where this program writes a commit, merges, moves a ref or updates a checkout.
+const PASSED_OVER: [&str; 8] = [
+    "pre-merge-commit",
+    "prepare-commit-msg",
+    "post-commit",
+    "post-merge",
+    "post-rewrite",
+    "post-checkout",
+    "post-index-change",
+    "reference-transaction",
+];
+
+/// The user's own hooks, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnHooks {
+    /// Those that judge as part of verification.
+    pub judges: Vec<&'static str>,
+    /// Those that nothing here runs.
+    pub passed_over: Vec<&'static str>,
+}
+
 impl Git {
     /// Returns the user's settings, read once; without readable ones, none are set.
     pub(super) fn settings(&self) -> &Settings {
@@ -111,6 +135,15 @@ impl Git {
         let runs = std::fs::metadata(&hook)
             .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
         runs.then_some(hook)
+    }
+
+    /// Returns the user's own hooks of those that git runs when it commits, merges or moves a branch.
+    pub fn own_hooks(&self) -> OwnHooks {
+        let there = |name: &&str| self.hook(name).is_some();
+        OwnHooks {
+            judges: JUDGING_HOOKS.iter().copied().filter(there).collect(),
+            passed_over: PASSED_OVER.iter().copied().filter(there).collect(),
+        }
     }
 
     /// Returns whether the checkout leaves out files by design.

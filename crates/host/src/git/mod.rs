@@ -86,6 +86,8 @@ pub(crate) use commit::NewCommit;
 pub use commit::{Identity, Landed};
 pub use discover::Head;
 pub(crate) use discover::installed_version;
+pub(crate) use git_settings::JUDGING_HOOKS;
+pub use git_settings::OwnHooks;
 pub use large_file_filter::LargeFileFilter;
 pub use object_reader::Object;
 pub use patch::PatchedFile;

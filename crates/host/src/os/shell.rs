@@ -2,6 +2,7 @@
 
 use super::running_reports::RunningReports;
 use super::{Os, runtime};
+use crate::git::JUDGING_HOOKS;
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
 use crate::signals::StopFlag;
 use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
@@ -13,9 +14,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// The user's hooks that say whether a commit may be.
-const HOOKS: &[&str] = &["pre-commit", "commit-msg"];
 
 /// One command line for a shell, in a slot.
 pub(super) struct ShellCall<'a> {
@@ -62,7 +60,9 @@ impl Os<'_> {
 
     /// Returns the names of the user's hooks that judge.
     pub(super) fn user_hook_names(&self) -> Vec<String> {
-        let there = HOOKS.iter().filter(|name| self.git.hook(name).is_some());
+        let there = JUDGING_HOOKS
+            .iter()
+            .filter(|name| self.git.hook(name).is_some());
         there.map(|name| format!("{name} hook")).collect()
     }
 
@@ -71,12 +71,12 @@ impl Os<'_> {
     pub(super) fn user_hooks(&self, slot: SlotId, message: &str) -> Result<Vec<(String, String)>> {
         let quoted = |path: &Path| oracle::shell_quote(&path.to_string_lossy());
         let mut hooks = Vec::new();
-        for name in HOOKS {
+        for name in JUDGING_HOOKS {
             let Some(hook) = self.git.hook(name) else {
                 continue;
             };
             let mut shell = quoted(&hook);
-            if *name == "commit-msg" {
+            if name == "commit-msg" {
                 let file = self.slot(slot)?.dir().join(".git").join("COMMIT_EDITMSG");
                 write_anew(&file, message)?;
                 shell = format!("{shell} {}", quoted(&file));
