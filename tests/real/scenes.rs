@@ -251,7 +251,7 @@ fn play(agent: &str, scene: &Scene) -> (String, Option<String>) {
     }
     // A script of the user's may hold an account, and is a process more to end.
     if scene.account == Account::Key && scene.confined == Confined::AsEver && scene.name != "hang" {
-        fixture.start_once();
+        fixture.start_lightly();
     }
     fixture.server.mood(scene.mood);
     let begun = std::time::Instant::now();

@@ -1,9 +1,10 @@
 //! Sessions on runners: the same journey through a pipe, by a command of the user's own configuration.
 
+use super::processes::eventually;
 use super::runner_places::{Places, Sshd};
 use super::world::{BRANCH, Unit, World, after_shell, expect_same, good, text, two_units};
 use std::path::Path;
-use std::process::Output;
+use std::process::{Output, Stdio};
 
 fn walk_on(world: &World, sessions: &Path, args: &[&str]) -> Output {
     world.driver(sessions).args(args).output().unwrap()
@@ -340,7 +341,7 @@ fn only_the_first_contact_carries_the_history() {
 }
 
 #[test]
-fn a_plan_names_a_runner_and_only_the_user_defines_it() {
+fn a_plan_names_a_runner_that_only_the_user_defines_and_its_queue_is_shown() {
     let world = two_units();
     let plan = ".gatewalk/features/FEAT-2026-0001-greetings/PLAN.md";
     let text = world.read(plan);
@@ -357,9 +358,29 @@ fn a_plan_names_a_runner_and_only_the_user_defines_it() {
     Places::of(&elsewhere).pipe("other", "").define();
     let said = expect(&walk_on(&elsewhere, &sessions, &["--runner", "other"]), 0);
     assert!(said.contains(" on other"), "{said}");
-    Places::of(&world).pipe("big", "").define();
-    let said = expect(&walk_on(&world, &sessions, &[]), 0);
-    assert!(said.contains(" on big"), "{said}");
+    // An engine that looks once a second whether it may begin.
+    let go = world.root.join("go");
+    let places = Places::of(&world);
+    let (goes, home) = (go.display(), places.home("big"));
+    let queue = format!(
+        "[sh, -c, \"until sleep 1 && test -e {goes}; do :; done; HOME={} {{far}}; exit $?\"]",
+        home.display()
+    );
+    places.runner("big", &queue, "").define();
+    let mut driver = world.driver(&sessions);
+    driver.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let driver = driver.spawn().unwrap();
+    eventually("it is shown to wait", || {
+        let status = world.run(&["status"]);
+        String::from_utf8_lossy(&status.stdout).contains("1 in its queue")
+    });
+    std::fs::write(&go, "").unwrap();
+    let said = expect(&driver.wait_with_output().unwrap(), 0);
+    let waited = said.split("(queued ").nth(1).unwrap_or_default();
+    assert!(
+        said.contains(" on big") && waited.starts_with(|c: char| c > '0'),
+        "{said}"
+    );
     expect_same("as the plan says", &world.history(), &elsewhere.history());
 }
 
@@ -369,9 +390,23 @@ fn the_program_is_sent_to_its_place_and_what_was_there_stays_until_it_has_come_w
     let world = two_units();
     let place = world.root.join("far away/bin/gatewalk");
     let ssh = sshd.as_ref().map(|sshd| sshd.dir.join("config"));
-    let whole = match &ssh {
-        Some(config) => format!("[ssh, -F, {}, slot, \"{{far}}\"]", config.display()),
-        None => "[sh, -c, \"{far}; exit $?\"]".to_owned(),
+    // The git there says that it is an old one, and does what the real one does.
+    let old = world.root.join("old");
+    std::fs::create_dir(&old).unwrap();
+    let git = "#!/bin/sh\ncase \" $*\" in *' version'|*' --version') echo git version 2.25.1; exit;; esac\nPATH=${PATH#*:}\nexec git \"$@\"\n";
+    std::fs::write(old.join("git"), git).unwrap();
+    let all = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(old.join("git"), all).unwrap();
+    let far = format!("\"PATH={}:$PATH {{far}}", old.display());
+    let (whole, environment) = match &ssh {
+        Some(config) => (
+            format!("[ssh, -F, {}, slot, {far}\"]", config.display()),
+            "nothing of yours goes there",
+        ),
+        None => (
+            format!("[sh, -c, {far}; exit $?\"]"),
+            "hands your whole environment on",
+        ),
     };
     let send = |command: &str, program: &str| {
         let config = format!(
@@ -396,10 +431,10 @@ fn the_program_is_sent_to_its_place_and_what_was_there_stays_until_it_has_come_w
     }
     let said = send(&whole, &to);
     let version = env!("CARGO_PKG_VERSION");
-    assert!(
-        said.contains(&format!("gatewalk {version}, as here")),
-        "{said}"
-    );
+    let version = format!("gatewalk {version}, as here");
+    for row in [&*version, environment, "2.25.1 is older than any"] {
+        assert!(said.contains(row), "{said}");
+    }
     let left: Vec<_> = std::fs::read_dir(place.parent().unwrap())
         .unwrap()
         .collect();
