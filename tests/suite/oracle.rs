@@ -374,6 +374,22 @@ fn what_a_command_may_use_is_bounded_and_only_the_user_says_how() {
 }
 
 #[test]
+fn a_command_whose_shell_got_no_process_is_charged_to_nobody() {
+    let world = one_unit(&good("T01"));
+    world.write(
+        "check.sh",
+        "test -f T01.txt || exit 0\necho 'check.sh: 2: Cannot fork' >&2\nexit 2\n",
+    );
+    world.git(&["commit", "-qam", "a machine without processes"]);
+    expect(
+        &walk(&world, &[]),
+        5,
+        "was not started: check.sh: 2: cannot fork",
+    );
+    expect(&world.run(&["status"]), 0, "pending");
+}
+
+#[test]
 fn a_log_that_is_not_as_the_driver_wrote_it_is_found_by_lint() {
     let world = super::world::two_units();
     expect(&world.walk(), 0, "");

@@ -31,7 +31,28 @@ pub struct Tampering {
     pub aftermath: Vec<String>,
 }
 
+/// What shells and loaders say, in lower case, where the system gave them no process or no memory.
+const SHORTAGES: [&str; 4] = [
+    ": cannot fork",
+    "fork: resource temporarily unavailable",
+    "fork: retry: resource temporarily unavailable",
+    "fork: cannot allocate memory",
+];
+
 impl CommandEnd {
+    /// Returns how a command ended that left an exit code and printed this. Where all that was printed is that a shell could not
+    /// start a process, nothing ran that could judge.
+    pub fn of_exit(code: i32, stdout: &[u8], stderr: &[u8]) -> CommandEnd {
+        let said = String::from_utf8_lossy(stderr).to_lowercase();
+        let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
+        let is_shortage = |line: &str| SHORTAGES.iter().any(|words| line.ends_with(words));
+        let unforked = code != 0 && stdout.is_empty() && lines().all(is_shortage);
+        match lines().next_back().filter(|_| unforked) {
+            Some(line) => CommandEnd::NotStarted(line.to_owned()),
+            None => CommandEnd::Exited(code),
+        }
+    }
+
     /// Returns the exit code of a command that ended by itself and counts.
     pub(crate) fn exit_code(&self) -> Option<i32> {
         match self {
@@ -130,6 +151,35 @@ mod tests {
             assert_eq!(end.exit_code(), code);
             assert_eq!(end.note(), code.is_none().then(|| words.to_owned()));
             assert_eq!(end.is_success(), code == Some(0));
+        }
+    }
+
+    #[test]
+    fn a_shell_that_got_no_process_judged_nothing() {
+        for (code, stdout, stderr, judged) in [
+            (2, "", "sh: 1: Cannot fork\n", false),
+            (2, "", "check.sh: 14: Cannot fork\n", false),
+            (
+                254,
+                "",
+                "sh: fork: retry: Resource temporarily unavailable\nsh: fork: Resource temporarily unavailable\n",
+                false,
+            ),
+            (
+                1,
+                "",
+                "sh: can't fork: Resource temporarily unavailable\n",
+                false,
+            ),
+            (254, "", "sh: fork: Cannot allocate memory\n", false),
+            (0, "", "sh: 1: Cannot fork\n", true),
+            (2, "1 failed", "sh: 1: Cannot fork\n", true),
+            (2, "", "assertion failed\nsh: 1: Cannot fork\n", true),
+            (2, "", "", true),
+            (1, "", "test_fork: expected 1\n", true),
+        ] {
+            let end = CommandEnd::of_exit(code, stdout.as_bytes(), stderr.as_bytes());
+            assert_eq!(end == CommandEnd::Exited(code), judged, "{stderr}: {end}");
         }
     }
 }

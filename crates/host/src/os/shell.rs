@@ -185,7 +185,9 @@ pub(super) fn end_of(
 ) -> ShellEnd {
     let ended = match &ran.outcome.ended {
         _ if tampering.is_some() => CommandEnd::Voided(tampering.unwrap_or_default()),
-        ProcessEnd::Exited(code) => CommandEnd::Exited(*code),
+        ProcessEnd::Exited(code) => {
+            CommandEnd::of_exit(*code, ran.stdout.head(), ran.stderr.head())
+        }
         ProcessEnd::Signaled(signal) => CommandEnd::Signalled(*signal),
         ProcessEnd::WallLimit | ProcessEnd::IdleLimit | ProcessEnd::LimitHit(_) => {
             CommandEnd::TimedOut(timeout)
