@@ -1,6 +1,7 @@
 //! `gatewalk wrap`: archive the row, push the branch, open a pull request, or one a unit; each step confirmed.
 
 mod forge_requests;
+mod open_step;
 mod unit_stack;
 
 use super::pr::{finished, request};
@@ -108,7 +109,9 @@ impl Wrap<'_> {
         wrap.refuse_no_remote()?;
         // Asked before anything is pushed: whether `gh` is there, logged in, and knows the repository.
         let forge = wrap.forge()?;
-        let known = forge.of_branch(&selected.branch)?;
+        let branches = wrap.pushed();
+        let known = branches.iter().map(|branch| forge.of_branch(branch));
+        let known = known.collect::<Result<Vec<_>>>()?;
         if let Some(step) = &steps.archive
             && confirmed(args, context, step)?
         {
@@ -119,7 +122,7 @@ impl Wrap<'_> {
             wrap.push()?;
         }
         let mut urls = Vec::new();
-        if confirmed(args, context, &steps.open)? {
+        if confirmed(args, context, &wrap.open_step(Some(&known)))? {
             urls = wrap.open(&forge, &known)?;
             labels::sync(context, self.repository, feature);
         }
@@ -180,7 +183,6 @@ fn archive_row(context: &Context, name: &str) -> Result<()> {
 impl Wrap<'_> {
     fn steps(&self) -> WrapSteps {
         let (args, branch) = (self.args, &self.selected.branch);
-        let base = args.base.as_deref().unwrap_or("its default branch");
         WrapSteps {
             archive: self.archived().map(|_| {
                 format!(
@@ -189,17 +191,18 @@ impl Wrap<'_> {
                 )
             }),
             push: format!("git push {} {}", args.remote, self.pushed().join(" ")),
-            open: match self.stack.len() {
-                0 => format!(
-                    "open a pull request of `{branch}` into {base}: {}",
-                    self.request.title
-                ),
-                units => format!(
-                    "open {} pull requests into {base}, each on the one before it: {}",
-                    units + 1,
-                    self.request.title
-                ),
-            },
+            open: self.open_step(None),
+        }
+    }
+
+    /// Returns what opening does, as far as the forge was asked what it knows of each branch.
+    fn open_step(&self, known: Option<&[KnownRequest]>) -> String {
+        let verb = open_step::verb(known, self.stack.len() + 1);
+        let (branch, title) = (&self.selected.branch, &self.request.title);
+        let base = self.args.base.as_deref().unwrap_or("its default branch");
+        match self.stack.len() {
+            0 => format!("{verb} of `{branch}` into {base}: {title}"),
+            _ => format!("{verb} into {base}, each on the one before it: {title}"),
         }
     }
 
@@ -304,22 +307,21 @@ impl Wrap<'_> {
     }
 
     /// Opens the pull requests, or updates those that are open; returns their addresses, the last one's last.
-    fn open(&self, forge: &ForgeRequests<'_>, known: &KnownRequest) -> Result<Vec<String>> {
+    fn open(&self, forge: &ForgeRequests<'_>, known: &[KnownRequest]) -> Result<Vec<String>> {
         let mut below = self.args.base.as_deref();
         let mut urls = Vec::new();
         for (place, unit) in self.stack.iter().enumerate() {
-            let place = (place + 1, self.stack.len() + 1);
-            let text = pull_request::of_unit(self.selected.feature(), &unit.unit, place);
+            let stands = (place + 1, self.stack.len() + 1);
+            let text = pull_request::of_unit(self.selected.feature(), &unit.unit, stands);
             let wanted = WantedRequest {
                 head: &unit.branch,
                 base: below,
                 text: &text,
             };
-            let known = forge.of_branch(&unit.branch)?;
-            if known == KnownRequest::Merged {
+            if known[place] == KnownRequest::Merged {
                 continue;
             }
-            urls.push(forge.open(&wanted, &known)?);
+            urls.push(forge.open(&wanted, &known[place])?);
             below = Some(&unit.branch);
         }
         let wanted = WantedRequest {
@@ -327,7 +329,7 @@ impl Wrap<'_> {
             base: below,
             text: &self.request,
         };
-        urls.push(forge.open(&wanted, known)?);
+        urls.push(forge.open(&wanted, &known[self.stack.len()])?);
         Ok(urls)
     }
 }

@@ -176,7 +176,8 @@ fn one_sentence_becomes_a_wrapped_branch() {
     )
     .expect("written");
     let before = stage.git(&["rev-parse", "HEAD"]);
-    stage.run(0, &["wrap", "--yes"]);
+    let (_, said) = stage.run(0, &["wrap", "--yes"]);
+    assert!(said.contains("update the open pull request of"), "{said}");
     assert!(
         stage.gh_log().contains("pr edit 7 --title"),
         "{}",
