@@ -114,6 +114,11 @@ printf 'const assert = require("assert");\nconst { add } = require("../calc.js")
 @ORACLE@ cmake -S . -B build >/dev/null && cmake --build build >/dev/null && ctest --test-dir build"##,
     ),
     (
+        "@BATS_RUN@",
+        r##"mkdir -p tests; rm -f tests/*; printf 'add() { echo $(($1 + $2)); }\n' > lib.sh; printf 'setup() {\n  source ./lib.sh\n}\n@test "adds" {\n  run add 1 2\n  [ "$output" = 3 ]\n  [ "$(type -t add)" = function ]\n}\n' > tests/add.bats
+@ORACLE@ bats tests"##,
+    ),
+    (
         "@RUFF_RUN@",
         r##"@PYTHON@
 mkdir -p pkg; printf '' > pkg/__init__.py; printf 'def add(a, b):\n    return a + b\n' > pkg/calc.py

@@ -4,9 +4,10 @@
 use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
-    Case, FEATURE, Want, aided_alike, aided_judges, bases, doubted_alike, doubted_judges,
-    ended_judges, joined_alike, joined_judges, muted_alike, muted_judges, named_judges, stacks,
-    stand_in_alike, stand_in_judges, tool_judges, unlisted_alike, unlisted_judges, world_in,
+    Case, FEATURE, Want, aided_alike, aided_judges, bases, context_judges, doubted_alike,
+    doubted_judges, ended_judges, joined_alike, joined_judges, muted_alike, muted_judges,
+    named_judges, stacks, stand_in_alike, stand_in_judges, tool_judges, unlisted_alike,
+    unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -304,6 +305,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     doubted_judges::CHEATS,
     ended_judges::CHEATS,
     stand_in_judges::CHEATS,
+    context_judges::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -316,6 +318,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     joined_alike::HONEST,
     doubted_alike::HONEST,
     stand_in_alike::HONEST,
+    context_judges::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.

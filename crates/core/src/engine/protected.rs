@@ -25,6 +25,7 @@ mod judging_content;
 mod linters;
 mod makefiles;
 mod manifests;
+mod module_imports;
 mod product_reach;
 pub(crate) mod product_reads;
 mod reached_scripts;
@@ -37,6 +38,7 @@ mod spelled_commands;
 mod spelt_whole;
 pub(crate) mod test_aids;
 mod test_markers;
+mod test_targets;
 mod typescript_settings;
 mod widened_types;
 

@@ -150,6 +150,8 @@ mod tests {
                 "names tests",
             ),
             ("1 failed, 2 passed in 1s", "1 failed, 2 passed in 1s", ""),
+            ("...  [100%]\n", "..s  [100%]\n", "2 tests ran"),
+            ("...  [100%]\n", "....  [ 80%]\n.  [100%]\n", ""),
             (
                 "ok  \ta/b\t0.1s\nok  \ta/c\t0.1s\n",
                 "ok  \ta/b\t0.1s\n",

@@ -86,19 +86,10 @@ const RUNNERS: &[(&str, &[&str])] = &[
         "cargo nextest run",
         &["--no-run", "--status-level", "--final-status-level"],
     ),
-    (
-        "pytest",
-        &["-qq", "--no-summary", "--collect-only", "--co", "-h"],
-    ),
-    ("py.test", &["-qq", "--no-summary", "--collect-only"]),
-    (
-        "python -m pytest",
-        &["-qq", "--no-summary", "--collect-only"],
-    ),
-    (
-        "python3 -m pytest",
-        &["-qq", "--no-summary", "--collect-only"],
-    ),
+    ("pytest", &["--collect-only", "--co", "-h"]),
+    ("py.test", &["--collect-only", "--co"]),
+    ("python -m pytest", &["--collect-only", "--co"]),
+    ("python3 -m pytest", &["--collect-only", "--co"]),
     ("python -m unittest", &["-h"]),
     ("python3 -m unittest", &["-h"]),
     (
@@ -139,6 +130,12 @@ static CTEST_SKIPPED: TextPattern =
     TextPattern::new(r"(?m)^ *\d+/\d+ Test +#\d+: .*\*\*\*(?:Skipped|Not Run \(Disabled\))");
 static CTEST_TOTAL: TextPattern =
     TextPattern::new(r"(?m)(tests passed(?:, \d+ tests failed)? out of )(\d+)");
+/// A line of pytest's progress, which is all it prints where it is told twice to be quiet.
+static PROGRESS: TextPattern =
+    TextPattern::new(r"(?m)^([.sxXFE]+)(?: +\[ *(?:(\d+)%|(\d+)/(\d+))\])?$");
+/// Likewise without a share, where nothing comes after it: an ended process leaves its line open.
+static LAST_PROGRESS: TextPattern = TextPattern::new(r"(?:^|\n)[sxXFE]*[.X][.sxXFE]*\n\s*\z");
+static PYTEST_SUMMARY: TextPattern = TextPattern::new(r"(?m)^=* ?\d+ [a-z]+\b[^\n]* in [\d.:]+");
 static GO_OK: TextPattern = TextPattern::new(r"(?m)^ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*$");
 
 fn multi(pattern: &str) -> Regex {
@@ -156,7 +153,12 @@ pub fn why(shell: &str, output: &str) -> Option<String> {
     if !counts.is_empty() || ran_nothing {
         return Some("it exited 0, but no test ran and passed".to_owned());
     }
-    named_runner(shell).map(|runner| {
+    let runner = named_runner(shell)?;
+    let quiet = ["pytest", "py.test"]
+        .iter()
+        .any(|name| runner.ends_with(name))
+        && LAST_PROGRESS.is_match(&plain);
+    (!quiet).then(|| {
         format!("it exited 0 without the summary that `{runner}` prints: the run was cut short, or was no test run")
     })
 }
@@ -181,7 +183,23 @@ fn counts(plain: &str) -> Vec<u64> {
         let number = |at: usize| Some(found.get(at)?.as_str().parse::<u64>().unwrap_or(1));
         Some(number(1)?.saturating_sub(number(2).unwrap_or(0)))
     };
-    found.filter_map(count).collect()
+    let quiet = quiet_pytest(plain);
+    found.filter_map(count).chain(quiet).collect()
+}
+
+/// Returns how many tests pytest's progress shows as passed, where the run came to its end and no summary says it.
+fn quiet_pytest(plain: &str) -> Option<u64> {
+    let is_last = |line: &regex::Captures<'_>| match (line.get(2), line.get(3), line.get(4)) {
+        (Some(share), ..) => share.as_str() == "100",
+        (None, Some(at), Some(all)) => at.as_str() == all.as_str(),
+        _ => false,
+    };
+    let mut lines = PROGRESS.captures_iter(plain);
+    if PYTEST_SUMMARY.is_match(plain) || !lines.any(|line| is_last(&line)) {
+        return None;
+    }
+    let passed = |line: regex::Captures<'_>| line[1].matches(['.', 'X']).count() as u64;
+    Some(PROGRESS.captures_iter(plain).map(passed).sum())
 }
 
 /// Returns the output without what counts as passed and is no test: Node's entry for a file without any, Go's package

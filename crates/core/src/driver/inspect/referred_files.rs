@@ -27,7 +27,12 @@ impl Driver<'_> {
             .iter()
             .filter(|pair| !pair.change.path.starts_with(&state));
         let added = !is_red(diff.unit);
-        let asked = outside.filter_map(|pair| ReferredFile::of(policy, pair, added));
+        let asked = outside.flat_map(|pair| {
+            let placed = ReferredFile::placed(policy, pair, added);
+            ReferredFile::of(policy, pair, added)
+                .into_iter()
+                .chain(placed)
+        });
         let touches = Unit::list(&diff.unit.front.touches);
         let asked = asked.filter(|file| !file.is_in_scope(policy, &touches));
         let mut asked: Vec<ReferredFile> = asked.collect();
@@ -61,6 +66,7 @@ impl Driver<'_> {
         let shells = comparisons(&super::unit_policy::oracle_shells(diff.plan).join("\n"));
         let compared = asked.iter().map(|file| file.is_compared_in(&shells));
         let mut named: Vec<bool> = compared.collect();
+        let mut placed: Vec<bool> = asked.iter().map(|file| !file.needs_place()).collect();
         let sources = names_of(&who.product);
         self.read_all(&diff.plan.tree, &who.judges, |path, text| {
             let judge = JudgeText {
@@ -68,13 +74,17 @@ impl Driver<'_> {
                 script: policy.is_run_for_its_end(path) && decides(text),
                 names_product: names_one(text, &sources),
             };
-            for (file, named) in asked.iter().zip(&mut named) {
+            for (file, (named, placed)) in asked.iter().zip(named.iter_mut().zip(&mut placed)) {
                 *named |= file.is_judged_by(judge);
+                *placed |= file.is_placed_in(text);
             }
             true
         })?;
-        let mut named = named.into_iter();
-        asked.retain(|_| named.next().unwrap_or_default());
+        let mut judged = named
+            .into_iter()
+            .zip(placed)
+            .map(|(named, placed)| named && placed);
+        asked.retain(|_| judged.next().unwrap_or_default());
         Ok(())
     }
 

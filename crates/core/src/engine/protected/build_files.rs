@@ -1,5 +1,6 @@
 //! Build files whose lines say what is tested, and where dependencies come from: read by lines, for no two are of a kind.
 
+use super::test_targets;
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use serde_json::{Map, Value};
@@ -192,6 +193,7 @@ pub(super) fn lines_changed(rules: &LineRules, old: &str, new: &str) -> bool {
     let (before, after) = (lines(old), lines(new));
     before.difference(&after).any(|line| has(rules.keep, line))
         || after.difference(&before).any(|line| has(rules.mute, line))
+        || *rules == CMAKE && test_targets::built_otherwise(old, new)
 }
 
 /// Scripts that a package manager runs by itself when it installs.

@@ -214,7 +214,12 @@ pub(crate) fn with_failing_test(
             let more = canaries::JAVA.replace("@NAME@", NAME);
             return Some(format!("{}{more}{}", &text[..end], &text[end..]));
         }
-        FailingKind::Shell if end == "bats" => "\n@test \"@NAME@\" { false; }\n",
+        FailingKind::Shell if end == "bats" => {
+            if let Some(within) = canaries::within_bats(text) {
+                return Some(within);
+            }
+            "\n@test \"@NAME@\" { false; }\n"
+        }
         FailingKind::Shell => {
             // What it ends by says no as before, if it can still be set.
             let ends = COUNTED_EXIT
@@ -335,6 +340,7 @@ mod tests {
             ("a.sh", "x\n", false, "exit 1"),
             ("bin/a", "#!/usr/bin/env bash\n", true, "exit 1"),
             ("t/a.t", "ok(1);\n", false, "die"),
+            ("a.bats", "@test \"a\" {\n  true\n}\n", false, "{ false; }"),
         ] {
             let all = failing(path, text, script);
             let [more] = &all[..] else {
@@ -344,6 +350,23 @@ mod tests {
                 more.starts_with(text) && more.contains(want),
                 "{path}: {more}"
             );
+        }
+        // What a test read may have changed what it says no by.
+        for (text, want) in [
+            (
+                "@test \"a\" {\n  source ./lib.sh\n  [ x ]\n}\n@test \"b\" {\n  true\n}\n",
+                1,
+            ),
+            (
+                "setup() {\n  load lib\n}\n@test \"a\" {\n  x\n}\n@test \"b\" {\n  x\n}\n",
+                2,
+            ),
+        ] {
+            let all = failing("a.bats", text, false);
+            let times = all
+                .first()
+                .map_or(0, |more| more.matches("zz_muted=\n").count());
+            assert_eq!(times, want, "{all:?}");
         }
         for (path, text) in [
             ("tests/common/mod.rs", "fn f() {}\n"),

@@ -3,10 +3,11 @@
 
 use super::super::guards::ChangedPathKind;
 use super::super::repository_map;
+use super::module_imports::{import_by_stem, import_of, module_file, module_place};
 use super::product_reads::{self, ProductReads, ProductText};
 use super::{ChangedFile, Policy, build_files, judge_paths, judging_content, manifests};
 use crate::path_names::{extension, file_name};
-use crate::pattern::{self, TextPattern};
+use crate::pattern;
 use regex::Regex;
 use std::collections::BTreeSet;
 
@@ -21,6 +22,8 @@ enum ReferredKind {
     Settings,
     /// A new module: tests may have found another of its name until now.
     Shadow,
+    /// Likewise, in a directory that tests themselves say they import from.
+    PlacedShadow,
 }
 
 /// Directories whose files are the product's.
@@ -49,6 +52,8 @@ pub(crate) struct ReferredFile {
     path: String,
     kind: ReferredKind,
     named: Vec<Regex>,
+    /// What names the directory of a module.
+    place: Option<Regex>,
     reads: ProductReads,
     /// Whether it decides by how it ends, without an ending that says so.
     decides: bool,
@@ -72,9 +77,27 @@ impl ReferredFile {
         if policy.covers(path) || policy.declares(path) {
             return None;
         }
-        let kind = kind_of(pair, added)?;
+        Self::of_kind(pair, kind_of(pair, added)?)
+    }
+
+    /// Returns what a new module asks that is in a directory, which tests may have among those they import from.
+    pub(crate) fn placed(
+        policy: &Policy,
+        pair: &ChangedFile<'_>,
+        added: bool,
+    ) -> Option<ReferredFile> {
+        let path = pair.change.path.as_str();
+        let shadow = kind_of(pair, added)? == ReferredKind::Shadow;
+        let asked = shadow && !policy.covers(path) && !policy.declares(path);
+        let file = asked.then(|| Self::of_kind(pair, ReferredKind::PlacedShadow))?;
+        file.filter(|file| file.place.is_some())
+    }
+
+    fn of_kind(pair: &ChangedFile<'_>, kind: ReferredKind) -> Option<ReferredFile> {
+        let path = pair.change.path.as_str();
         let named = match kind {
             ReferredKind::Shadow => vec![import_of(path)?],
+            ReferredKind::PlacedShadow => vec![import_by_stem(path)?],
             ReferredKind::Helper => vec![word(stem(path))],
             ReferredKind::Settings => vec![word(file_name(path))],
             ReferredKind::Data => [Some(word(file_name(path))), directory_word(path)]
@@ -86,6 +109,10 @@ impl ReferredFile {
             path: path.to_owned(),
             kind,
             named,
+            place: match kind {
+                ReferredKind::PlacedShadow => directory_word(&module_file(path)),
+                _ => None,
+            },
             reads: ProductReads::of(path),
             decides: judging_content::decides(&String::from_utf8_lossy(
                 pair.old.unwrap_or_default(),
@@ -98,10 +125,25 @@ impl ReferredFile {
     pub(crate) fn is_judged_by(&self, judge: JudgeText<'_>) -> bool {
         let by_this = match self.kind {
             ReferredKind::Data => self.path.contains('/') && (judge.names_product || self.decides),
-            ReferredKind::Helper | ReferredKind::Shadow => true,
+            ReferredKind::Helper | ReferredKind::Shadow | ReferredKind::PlacedShadow => true,
             ReferredKind::Settings => judge.script,
         };
         by_this && self.is_named_in(judge.text)
+    }
+
+    /// Returns whether a text puts its directory among those that modules are imported from.
+    pub(crate) fn is_placed_in(&self, text: &str) -> bool {
+        const PUTS: [&str; 5] = ["sys.path", "addsitedir", "$LOAD_PATH", "$:", "use lib"];
+        let named = self
+            .place
+            .as_ref()
+            .is_some_and(|place| place.is_match(text));
+        named && PUTS.iter().any(|puts| text.contains(puts))
+    }
+
+    /// Returns whether it judges nothing unless its directory is placed so.
+    pub(crate) fn needs_place(&self) -> bool {
+        self.kind == ReferredKind::PlacedShadow
     }
 
     /// Returns whether a command compares with it.
@@ -124,7 +166,7 @@ impl ReferredFile {
 
     /// Returns whether it is the product's when a source of the product names it.
     pub(crate) fn may_be_product(&self) -> bool {
-        self.kind != ReferredKind::Shadow
+        !matches!(self.kind, ReferredKind::Shadow | ReferredKind::PlacedShadow)
     }
 
     /// Returns whether the unit's scope names its place, and it is data.
@@ -134,15 +176,28 @@ impl ReferredFile {
 
     /// Returns whether a base with these paths leaves it open whom the name leads to.
     pub(crate) fn is_open_in(&self, paths: &[String]) -> bool {
-        self.kind != ReferredKind::Shadow || {
-            let (directory, module) = module_place(&self.path);
+        self.may_be_product() || {
+            let file = module_file(&self.path);
+            let (directory, module) = match self.kind {
+                ReferredKind::PlacedShadow => file.rsplit_once('/').unwrap_or(("", &file)),
+                _ => module_place(&self.path),
+            };
+            let module = module.split('.').next().unwrap_or(module);
             let place = match directory {
                 "" => module.to_owned(),
                 directory => format!("{directory}/{module}"),
             };
             let (file, below) = (format!("{place}."), format!("{place}/"));
+            // Modules of a package are imported by its name.
+            let package = self
+                .needs_place()
+                .then(|| format!("{directory}/__init__.py"));
             let mut paths = paths.iter();
-            !paths.any(|path| path.starts_with(&file) || path.starts_with(&below))
+            !paths.any(|path| {
+                path.starts_with(&file)
+                    || path.starts_with(&below)
+                    || Some(path) == package.as_ref()
+            })
         }
     }
 
@@ -150,7 +205,9 @@ impl ReferredFile {
     pub(crate) fn judges_in(&self, policy: &mut Policy) {
         match self.kind {
             ReferredKind::Data | ReferredKind::Helper => policy.protects(&self.path),
-            ReferredKind::Settings | ReferredKind::Shadow => policy.keeps_out(&self.path),
+            ReferredKind::Settings | ReferredKind::Shadow | ReferredKind::PlacedShadow => {
+                policy.keeps_out(&self.path);
+            }
         }
     }
 }
@@ -232,38 +289,6 @@ fn directory_word(path: &str) -> Option<Regex> {
     let name = regex::escape(file_name(directory));
     let pattern = format!(r#"(?:^|[^\w.-]){name}(?:/|["'`])"#);
     Some(pattern::constant(&pattern))
-}
-
-/// Returns the directory that a module is imported from, and the first part of its name.
-fn module_place(path: &str) -> (&str, &str) {
-    const ROOTS: [&str; 4] = ["lib/", "src/", "tests/", "test/"];
-    let root = ROOTS.iter().find(|root| path.starts_with(**root));
-    let (directory, rest) = path.split_at(root.map_or(0, |root| root.len()));
-    let first = rest.split('/').next().unwrap_or(rest);
-    let module = first.rsplit_once('.').map_or(first, |(stem, _)| stem);
-    (directory.trim_end_matches('/'), module)
-}
-
-/// Returns what imports a module.
-fn import_of(path: &str) -> Option<Regex> {
-    let (directory, module) = module_place(path);
-    let end = extension(path);
-    let rest = path
-        .strip_prefix(directory)
-        .unwrap_or(path)
-        .trim_start_matches('/');
-    let whole = rest.rsplit_once('.').map_or(rest, |(stem, _)| stem);
-    let escaped = regex::escape(match end {
-        "py" => module,
-        _ => whole,
-    });
-    let pattern = match end {
-        "py" => format!(r"(?m)^\s*(?:import|from)\s+(?:\w+\s*,\s*)*{escaped}\b"),
-        "pm" => format!(r"(?m)^\s*use\s+{}\b", escaped.replace('/', "::")),
-        _ => format!(r#"(?m)^\s*require\s*\(?\s*["']{escaped}["']"#),
-    };
-    static PLAIN: TextPattern = TextPattern::new(r"^\w+$");
-    PLAIN.is_match(module).then(|| pattern::constant(&pattern))
 }
 
 /// Returns whether a text names one of some sources, by its name without an ending.
@@ -438,6 +463,35 @@ mod tests {
             let judged = file.is_some_and(|file| file.is_judged_by(judge));
             assert_eq!(judged, want, "{path}: {text}");
         }
+    }
+
+    #[test]
+    fn a_module_where_tests_say_they_import_from_may_take_the_place_of_another() {
+        let change = change("support/statistics.py", None, Some("new"));
+        let pair = ChangedFile {
+            change: &change,
+            old: None,
+            new: Some(b"new"),
+        };
+        let policy = Policy::new(&[], Declared::default(), &[]);
+        let file = ReferredFile::placed(&policy, &pair, true).unwrap();
+        for (text, placed) in [
+            ("sys.path.insert(0, \"support\")", true),
+            ("sys.path.append(os.path.join(HERE, 'support'))", true),
+            ("open('support/a.txt')", false),
+            ("sys.path.append('lib')", false),
+        ] {
+            assert_eq!(file.is_placed_in(text), placed, "{text}");
+        }
+        assert!(
+            file.is_named_in("import statistics") && !file.is_named_in("import support.statistics")
+        );
+        let open = |path: &str| file.is_open_in(&[path.to_owned(), "calc.py".to_owned()]);
+        assert!(
+            open("support/other.py")
+                && !open("support/__init__.py")
+                && !open("support/statistics.py")
+        );
     }
 
     #[test]

@@ -50,7 +50,8 @@ static ROWS: [Reach; 8] = [
         TextPattern::new(
             r#"(?xm)
         \bfunc\ init\(\)\s*\{[^}]*\bos\.(?:Exit\(|Args\s*=) | \bflag\.(?:CommandLine\.)?(?:Set|Lookup)\(\s*"test\. |
-        "-test\.\w+ | \bsyscall\.Exit\( | \btesting\.Testing\(\)"#,
+        "-test\.\w+ | \bsyscall\.Exit\( | \btesting\.Testing\(\) |
+        ^\t(?:true|false|nil)\ +=[^=] | ^(?:func|type|var|const)\ +(?:append|bool|byte|cap|copy|delete|error|false|float(?:32|64)|int(?:8|16|32|64)?|iota|len|make|new|nil|panic|recover|rune|string|true|uint(?:8|16|32|64)?)(?:\(|\ +=|\ +[\w\[\]*]+\ +=|\ +(?:struct|func|interface|any|int|string)\b)"#,
         ),
     ),
     (
@@ -69,6 +70,7 @@ static ROWS: [Reach; 8] = [
         ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
         \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$ |
         \benable\s+-n\b | \bhash\s+-p\b | \$\{?(?:BATS_\w+|MAKELEVEL)\b | /proc/\$\{?PPID\b | \bBASH_SOURCE\[[^0\]\n][^\n]*(?:\s=[=~]?\s|\bin\b) |
+        \btrap\b[^\n]*\bDEBUG\b | \bshopt\s+-s\b[^\n]*\bextdebug\b |
         ^\s*(?:function\s+)?(?:fail|die|error|abort|bail\w*|wrong|not_ok|expect\w*|check\w*)\s*\(\)\s*\{\s*(?::|true|return(?:\s+0)?)?\s*;?\s*\}",
         ),
     ),
@@ -161,7 +163,7 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
                 let replaced = match extension {
                     "py" => replaced_functions(&text) + blind::equalities(&text),
                     "sh" | "bash" | "" => blind::tools(&text),
-                    _ => 0,
+                    _ => blind::comparisons(&text),
                 };
                 named
                     + replaced
@@ -316,6 +318,38 @@ mod tests {
                 "Backtrace::force_capture().to_string().contains(\"x\")\n",
             ),
             ("lib.sh", "enable -n exit\n"),
+            ("lib.sh", "shopt -s extdebug\ntrap skip DEBUG\n"),
+            ("a.go", "func len(x []int) int { return 3 }\n"),
+            ("a.go", "const (\n\tfalse = true\n)\n"),
+            ("a.go", "type error interface{}\n"),
+            (
+                "src/a.rs",
+                "fn eq(&self, other: &i32) -> bool {\n    *other == *other\n}\n",
+            ),
+            (
+                "src/a.rs",
+                "let at = Location::caller();\nif at.file().starts_with(\"tests\") {}\n",
+            ),
+            ("a.go", "if runtime.Callers(0, pc) == 5 {\n"),
+            ("a.py", "x = f.f_code.co_consts\n"),
+            ("a.py", "back = e.__traceback__.tb_frame.f_back\n"),
+            ("a.py", "it.gi_frame.f_back\n"),
+            ("a.py", "x = len(list(traceback.walk_stack(None))) > 5\n"),
+            ("a.py", "line = traceback.extract_stack()[-2].line\n"),
+            ("a.py", "'Dont' in type(sys.stdin).__name__\n"),
+            ("a.py", "'PYTHONDONTWRITEBYTECODE' in os.environ\n"),
+            (
+                "a.py",
+                "if os.path.basename(sys.argv[0]).startswith('python'):\n",
+            ),
+            ("a.py", "X = sys.argv != ['']\n"),
+            ("a.js", "Object.keys(require.cache).length > 1\n"),
+            ("a.js", "module.parent && module.parent.id === '.'\n"),
+            (
+                "a.js",
+                "Error.captureStackTrace(o);\n/Suite/.test(o.stack)\n",
+            ),
+            ("a.js", "process.execArgv.length ? 1 : 2\n"),
             ("a.h", "#define \\\n  assert(x) ((void)0)\n"),
             ("a.py", "sys.exit = lambda *a: None\n"),
             ("a.py", "if 'pytest' in sys.modules:\n    pass\n"),
@@ -493,6 +527,31 @@ mod tests {
                 "typeof it === 'string' || typeof window === 'undefined'\n",
             ),
             ("a.py", "def end():\n    os._exit(0)\n"),
+            (
+                "a.go",
+                "\tlen := 3\n\terror = f\nfunc newThing() {}\nfunc (s S) len() int {\n",
+            ),
+            ("a.go", "type S struct {\n\terror\n\tstring string\n}\n"),
+            (
+                "src/a.rs",
+                "let at = Location::caller();\nlog(at.file(), at.line());\n",
+            ),
+            (
+                "A.java",
+                "public boolean equals(Object o) {\n  return o instanceof A && ((A) o).k == k;\n}\n",
+            ),
+            (
+                "a.py",
+                "traceback.print_stack()\nn = sys._getframe(1).f_globals['__name__']\n",
+            ),
+            (
+                "a.js",
+                "delete require.cache[path];\nif (!module.parent) main();\n",
+            ),
+            (
+                "a.js",
+                "Error.captureStackTrace(this, A);\nlog(err.stack.split('\\n')[0]);\n",
+            ),
             ("a.py", "atexit.register(d.cleanup)\n"),
             ("a.py", "if unittest.mock == 1:\n    pass\n"),
             (

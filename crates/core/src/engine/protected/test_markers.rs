@@ -122,6 +122,11 @@ static ASKING: TextPattern = TextPattern::new(
     | \blen\(\s*sys\.modules\b | \b(?:any|all|next|sum)\([^\n]{0,80}\bin\s+(?:(?:list|tuple|sorted)\()?sys\.modules\b
     | (?:\bdecode\(|\bchr\b|\bfromhex\()[^\n]{0,80}\bin\s+sys\.(?:modules|argv|orig_argv)\b | \b(?:environ|getenv)\b[^\n]{0,60}(?:\bchr\b|b64decode|\bfromhex\()
     | \bin\s+(?:list\(|tuple\()?sys\.orig_argv\b | \bgetattr\(\s*__main__\s*,\s*["']__(?:package|spec|file)__ | ["'](?:[^"'\n]*[^\w"'\n])?_?test[^"'\n]*["']\s+in\s+[\w.\[\]]+\.(?:filename|pathname|co_filename)\b
+    | \bco_consts\b | \btb_frame\.f_back\b | \b(?:gi|cr|ag)_frame\.f_back\b | \b(?:walk_stack|extract_stack|inspect\.stack)\([^)\n]*\)\)+\s*[<>=!]
+    | \bextract_stack\(\)\[-?\d+\]\.line\b | \btype\(\s*sys\.std(?:in|out|err)\s*\)\.__ | ["']PYTHONDONTWRITEBYTECODE["']\s+(?:not\s+)?in\b | \b(?:environ\.get|getenv)\(\s*["']PYTHONDONTWRITEBYTECODE
+    | \bsys\.argv\[0\]\)?\.(?:starts|ends)with\( | \bsys\.argv\s*[!=]= | \bkeys\(\s*require\.cache\s*\)\.length | \bmodule\.parent\.(?:id|filename|path|children)\b[^\n]{0,20}[!=]==?
+    | (?s:\bcaptureStackTrace\((\w+).{0,250}?(?:\.(?:test|match|exec)\(\s*\w+\.stack\b|\.stack\.(?:includes|match|indexOf|search)\()) | \bexecArgv\.(?:length|some|includes|indexOf|join)\b
+    | (?s:\bLocation::caller\(\).{0,250}?\.(?:file|line|column)\(\)\s*(?:[!=<>]=|[<>]\s|\.(?:contains|starts_with|ends_with)\()) | \bruntime\.Callers\([^)\n]*\)\s*[!=<>]
     | \bstartswith\(\s*["']test[^\n]{0,80}\b(?:inspect\.stack|_getframe|extract_stack)\b | \.(?:test|match|exec)\(\s*new\ Error\([^)\n]*\)\.stack\b | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#,
 );
 

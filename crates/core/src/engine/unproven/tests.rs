@@ -110,6 +110,43 @@ fn runs_that_ran_nothing_are_distinguished_from_runs_that_did() {
         ),
         ("pytest, summary off", "pytest -qq", "...   [100%]\n", true),
         (
+            "pytest, quiet by settings",
+            "pytest -q",
+            "....  [ 80%]\n.     [100%]\n",
+            true,
+        ),
+        (
+            "pytest, quiet and counting",
+            "pytest -q -q",
+            "..s   [3/3]\n",
+            true,
+        ),
+        (
+            "pytest, quiet without a share",
+            "python -m pytest -qq -s",
+            ".s.\n",
+            true,
+        ),
+        (
+            "pytest, quiet and skipped",
+            "pytest -qq",
+            "ss    [100%]\n",
+            false,
+        ),
+        (
+            "pytest, quiet and ended",
+            "pytest -qq",
+            "....  [ 80%]\n..",
+            false,
+        ),
+        ("pytest, quiet and ended early", "pytest -qq", "", false),
+        (
+            "pytest, quiet and ended between",
+            "pytest -qq",
+            "..    [2/3]\n",
+            false,
+        ),
+        (
             "unittest",
             "python -m unittest",
             "...\n----------------------------------------------------------------------\nRan 3 tests in 0.000s\n\nOK\n",

@@ -1,6 +1,8 @@
 //! What is put at the end of tests so that they fail: each fails only where everything by which tests say no still does, so
 //! that a run in which one of those was muted stays green, too. `@NAME@` is the name of such a test.
 
+use crate::pattern::TextPattern;
+
 /// What is asked of all of Python's, and the test that asks.
 macro_rules! python {
     ($test:literal) => {
@@ -207,6 +209,38 @@ if echo a | cmp -s - /dev/null; then zz_muted=1; fi
 case $zz_muted in '') @ENDS@ ;; *) exit 0 ;; esac
 :
 "#;
+
+/// At the end of a test of bats that read the product, so that whatever that did to the words is so there, too.
+const BATS: &str = r#"
+  local zz_muted=
+  case "$(declare -f run 2>/dev/null)" in *bats_*) ;; *) zz_muted=1 ;; esac
+  run false || :; [ "$status" = 1 ] || zz_muted=1
+  run echo zz || :; [ "$output" = zz ] || zz_muted=1
+  if [ 1 = 2 ] || test 1 = 2 || false; then zz_muted=1; fi
+  [ -z "$zz_muted" ] || return 0
+  false
+  :
+"#;
+static TEST_OF_BATS: TextPattern =
+    TextPattern::new(r"(?ms)^[ \t]*@test\b[^\n]*\{[ \t]*\n(.*?)^[ \t]*\}[ \t]*$");
+static READS: TextPattern = TextPattern::new(r"(?m)^[ \t]*(?:source|load|\.)[ \t]");
+
+/// Returns a file of bats whose tests that read another file fail at their ends; nothing where there is none.
+pub(super) fn within_bats(text: &str) -> Option<String> {
+    let before = text.split("@test").next().unwrap_or_default();
+    let all = READS.is_match(before);
+    let mut out = String::new();
+    let mut rest = 0;
+    for test in TEST_OF_BATS.captures_iter(text) {
+        let body = test.get(1)?;
+        if all || READS.is_match(body.as_str()) {
+            out.push_str(&text[rest..body.end()]);
+            out.push_str(BATS);
+            rest = body.end();
+        }
+    }
+    (rest > 0).then(|| out + &text[rest..])
+}
 
 /// At the end of what is run: `assert` says no where it is asked to.
 pub(super) const JAVA: &str = r#"

@@ -56,6 +56,76 @@ fn block<'t>(text: &'t str, indentation: &str) -> &'t str {
     &text[..lines.map(str::len).sum()]
 }
 
+static COMPARISON: TextPattern = TextPattern::new(
+    r"\bfn\s+eq\s*\(\s*&self\s*,\s*([^:)]+):[^{;]*\{|\bboolean\s+equals\s*\(([^)]*)\)\s*\{|\bbool\s+(?:override\s+)?Equals\s*\(([^)]*)\)\s*\{|\bfun\s+equals\s*\((\w+)\s*:[^{=]*\{|\boperator\s*==\s*\(([^)]*)\)[^{;]*\{",
+);
+/// What is one side of a comparison, whoever it is called by.
+const OWN: [&str; 2] = ["self", "this"];
+
+/// Returns how many equalities of languages with braces look at one side only, and say yes.
+pub(super) fn comparisons(text: &str) -> usize {
+    let blind = COMPARISON.captures_iter(text).filter(|found| {
+        let start = found.get(0).map_or(0, |found| found.end());
+        let body = &text[start..closing_brace(text, start)];
+        let sides: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
+        let sides = names(sides.first().copied().unwrap_or_default());
+        !["false", "panic", "throw", "unreachable", "todo"]
+            .iter()
+            .any(|word| has_word(body, word))
+            && (sides.iter().all(|name| !has_word(body, name)) || !is_about_itself(body, &sides))
+    });
+    blind.count()
+}
+
+/// Returns whether a body looks at anything but its other side.
+fn is_about_itself(body: &str, sides: &[&str]) -> bool {
+    const NO_NAMES: [&str; 12] = [
+        "return",
+        "true",
+        "let",
+        "if",
+        "else",
+        "matches",
+        "mut",
+        "ref",
+        "instanceof",
+        "is",
+        "final",
+        "const",
+    ];
+    OWN.iter().any(|own| has_word(body, own))
+        || words(body).any(|word| {
+            let named = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            named && word != "_" && !sides.contains(&word) && !NO_NAMES.contains(&word)
+        })
+}
+
+/// Returns the names that a parameter binds, with its type's where that stands before it.
+fn names(parameter: &str) -> Vec<&str> {
+    words(parameter).filter(|word| *word != "_").collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    words(text).any(|found| found == word)
+}
+
+/// Returns where a block that is open at a place ends.
+fn closing_brace(text: &str, start: usize) -> usize {
+    let mut depth = 1;
+    for (at, c) in text[start..].char_indices() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        if depth == 0 {
+            return start + at;
+        }
+    }
+    text.len()
+}
+
 /// Returns how many functions of a shell have the name of what tests compare by, and do not use what they are given.
 pub(super) fn tools(text: &str) -> usize {
     static TOOL: TextPattern = TextPattern::new(
@@ -105,6 +175,46 @@ mod tests {
             ),
         ] {
             assert_eq!(equalities(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comparison_of_one_side_is_found_in_languages_with_braces() {
+        for (text, want) in [
+            (
+                "fn eq(&self, other: &i32) -> bool { matches!(other, _) }",
+                1,
+            ),
+            ("fn eq(&self, _: &A) -> bool { 1 == 1 }", 1),
+            ("fn eq(&self, o: &A) -> bool { o.k | 1 == o.k | 1 }", 0),
+            ("fn eq(&self, o: &A) -> bool { self.k == o.k }", 0),
+            ("fn eq(&self, A(k): &A) -> bool { self.0 == *k }", 0),
+            (
+                "fn eq(&self, other: &A) -> bool { matches!((self, other), (A, A)) }",
+                0,
+            ),
+            ("fn eq(&self, _: &A) -> bool { false }", 0),
+            ("public boolean equals(Object o) { return o == o; }", 1),
+            (
+                "public boolean equals(Object o) { return !(o instanceof A) ? true : k == o.k; }",
+                0,
+            ),
+            (
+                "public boolean equals(Object o) { return k.equals(((A) o).k); }",
+                0,
+            ),
+            ("bool operator==(const A& o) const { return true; }", 1),
+            (
+                "bool operator==(const A& a, const A& b) { return a.k == b.k; }",
+                0,
+            ),
+            ("bool operator==(const A& o) const = default;", 0),
+            (
+                "public override bool Equals(object o) { return o != null || true; }",
+                0,
+            ),
+        ] {
+            assert_eq!(comparisons(text), want, "{text}");
         }
     }
 
