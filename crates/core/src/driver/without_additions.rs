@@ -105,8 +105,10 @@ impl Driver<'_> {
         own: &[String],
     ) -> Result<ObjectId> {
         let own: Vec<RestoredFile> = own.iter().map(|path| (path.clone(), None)).collect();
-        self.machine
-            .restore_paths(request.tree, &slot.plan.tree, &own)
+        let tree = self
+            .machine
+            .restore_paths(request.tree, &slot.plan.tree, &own)?;
+        self.built_without(&tree, &slot.plan.tree, &own)
     }
 
     /// Holds what a command made of a reduced tree against the base, with what landed earlier where that matters.
@@ -296,7 +298,8 @@ impl Driver<'_> {
             let Ok(before) = self.machine.tree_of(before) else {
                 return Ok(tree);
             };
-            self.machine.restore_paths(&tree, &before, files)
+            let tree = self.machine.restore_paths(&tree, &before, files)?;
+            self.built_without(&tree, &before, files)
         })
     }
 }

@@ -38,7 +38,7 @@ mod spelled_commands;
 mod spelt_whole;
 pub(crate) mod test_aids;
 mod test_markers;
-mod test_targets;
+pub(crate) mod test_targets;
 mod typescript_settings;
 mod widened_types;
 

@@ -65,6 +65,9 @@ const CMAKE: LineRules = LineRules {
         "skip_regular",
         "pass_regular",
         "ctest_",
+        "_emulator",
+        "test_launcher",
+        "test_include_file",
     ],
 };
 const TASKS: LineRules = LineRules {
