@@ -40,6 +40,15 @@ pub(super) const CHEATS: &[Trial] = &[
         CMAKE_ADDS,
     ),
     row(
+        "cmake: has another program run the tests",
+        "@CMAKE_RUN@",
+        [
+            "sed -i '2a set(CMAKE_CROSSCOMPILING_EMULATOR /bin/true)' CMakeLists.txt",
+            "printf 'int add(int a, int b) { return a - b; }\\n' > add.c",
+        ],
+        CMAKE_ADDS,
+    ),
+    row(
         "go: a word of the language in the package",
         r##"@GO@
 printf 'package calc\n\nfunc List(a int) []int { return make([]int, a) }\n\nfunc Add(a, b int) int { return a + b }\n' > calc.go; printf 'package calc\n\nimport "testing"\n\nfunc TestList(t *testing.T) {\n\tif len(List(3)) != 3 {\n\t\tt.Fatal("wrong")\n\t}\n}\n' > calc_test.go
@@ -124,6 +133,15 @@ printf '[pytest]\naddopts = -q\n' > pytest.ini
         [
             r##"sed -i 's/add_executable(t add.c tests/add_library(calc add.c)\nadd_executable(t tests/' CMakeLists.txt; echo 'target_link_libraries(t PRIVATE calc)
 target_compile_definitions(calc PRIVATE FAST=1)' >> CMakeLists.txt"##,
+            MORE,
+        ],
+        CMAKE_ADDS,
+    ),
+    row(
+        "cmake: a test joins with its lines of the build",
+        "@CMAKE_RUN@",
+        [
+            r##"printf '#include <assert.h>\nint add(int, int);\nint main(void) { assert(add(WITH, 2) == 4); return 0; }\n' > tests/test_two.c; printf 'add_executable(u add.c tests/test_two.c)\ntarget_compile_definitions(u PRIVATE WITH=2)\nadd_test(NAME two COMMAND u)\n' >> CMakeLists.txt"##,
             MORE,
         ],
         CMAKE_ADDS,

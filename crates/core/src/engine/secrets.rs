@@ -39,7 +39,7 @@ static PATTERNS: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new(|| {
 
 /// One cheap look that most texts fail.
 static ANY: TextPattern = TextPattern::new(concat!(
-    r"(?i)PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hooks\.slack|k_live_|AIza|sk-|npm_|pypi-",
+    r"(?i)PRIVATE KEY|AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[abcdeoprs]-|hooks\.slack|k_live_|AIza|sk-|npm_|pypi-",
     r"|\bcio|SG\.|AccountKey=|://[^\s/]+@|secret|token|passw|passphrase|api.?key|access.?key|credential",
     r"|hf_|_v1_|shp\w\w_|dckr_|gl\w+[_-]|xapp-|rubygems_|hv[sbr]\.|atlasv1|ATATT3|lin_api_|ntn_|figd_|PMAK-|sntry",
     r"|gsk_|xai-|pplx-|r8_|AGE-SEC|tskey-|sq0|\bSK[0-9a-f]|key-[0-9a-f]|xkeysib|GOCSPX|:AA|api/webhooks|:_auth|:_pass",
@@ -153,7 +153,24 @@ fn is_placeholder(rule: &str, value: &str) -> bool {
         "0000000",
         "1234567",
     ];
-    if example.iter().any(|word| lower.contains(word)) {
+    // In a long random value such a word appears by chance, in letters of both sizes.
+    let in_a_name = [
+        "secret-value",
+        "plain-value",
+        "short-password",
+        "password-in-url",
+    ]
+    .contains(&rule);
+    let says = |word: &&str| {
+        let capital = format!("{}{}", word[..1].to_ascii_uppercase(), &word[1..]);
+        value.contains(word)
+            || value.contains(&word.to_ascii_uppercase())
+            || value.contains(&capital)
+    };
+    if example
+        .iter()
+        .any(|word| in_a_name && lower.contains(word) || says(word))
+    {
         return true;
     }
     match rule {

@@ -13,13 +13,13 @@ pub(super) const RULES: &[(&str, &str)] = &[
         r"\bgithub_pat_[A-Za-z0-9_]{60,255}\b",
     ),
     ("gitlab-token", r"\bglpat-[A-Za-z0-9_-]{20,}"),
-    ("slack-token", r"\bxox[abeprs]-[A-Za-z0-9-]{20,}"),
+    ("slack-token", r"\bxox[abcdeoprs]-[A-Za-z0-9%-]{20,}"),
     (
         "slack-webhook",
-        r"https://hooks\.slack\.com/services/T[A-Z0-9]+/B[A-Z0-9]+/[A-Za-z0-9]{20,}",
+        r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[TE][A-Z0-9]+/[A-Z0-9]+/(?:[0-9]+/)?[A-Za-z0-9]{20,}",
     ),
     ("stripe-key", r"\b[rs]k_live_[A-Za-z0-9]{20,}\b"),
-    ("google-api-key", r"\bAIza[A-Za-z0-9_-]{35}\b"),
+    ("google-api-key", r"\bAIza[A-Za-z0-9_-]{35}"),
     ("anthropic-key", r"\bsk-ant-[A-Za-z0-9_-]{24,}"),
     (
         "openai-key",
@@ -44,7 +44,7 @@ pub(super) const RULES: &[(&str, &str)] = &[
     ),
     (
         "slack-app-token",
-        r"\bxapp-[0-9]-[A-Z0-9]+-[0-9]+-[a-f0-9]{32,}",
+        r"\bxapp-[0-9]-[A-Z0-9]+-[0-9]+-[A-Za-z0-9]{32,}",
     ),
     ("rubygems-token", r"\brubygems_[a-f0-9]{48}\b"),
     ("vault-token", r"\bhv[sbr]\.[A-Za-z0-9_-]{24,}"),
@@ -72,8 +72,9 @@ pub(super) const RULES: &[(&str, &str)] = &[
     ("twilio-key", r"\bSK[0-9a-f]{32}\b"),
     ("mailgun-key", r"\bkey-[0-9a-f]{32}\b"),
     ("brevo-key", r"\bxkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}\b"),
-    ("google-oauth-secret", r"\bGOCSPX-[A-Za-z0-9_-]{28}\b"),
-    ("telegram-token", r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b"),
+    ("google-oauth-secret", r"\bGOCSPX-[A-Za-z0-9_-]{28}"),
+    // A value that ends in a dash ends no word.
+    ("telegram-token", r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
     (
         "discord-webhook",
         r"https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/[0-9]{17,20}/[A-Za-z0-9_-]{60,}",

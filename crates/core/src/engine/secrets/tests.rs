@@ -152,6 +152,74 @@ fn issued_shapes_and_random_values_beside_names_of_secrets_are_found() {
     }
 }
 
+/// Returns what a shape stands for: `d` a figure, `h` one of sixteen, `u` a large letter or figure, `a` any letter or figure,
+/// `s` one that is safe in an address; each followed by how many in brackets.
+fn drawn(shape: &str, next: &mut impl FnMut() -> usize) -> String {
+    const SAFE: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
+    const LARGE: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    let mut out = String::new();
+    for part in shape.split('|') {
+        let counted = part.strip_suffix(')').and_then(|part| part.split_once('('));
+        let Some((kind, count)) = counted else {
+            out.push_str(part);
+            continue;
+        };
+        let all = match kind {
+            "d" => &SAFE[..10],
+            "h" => &SAFE[..16],
+            "u" => LARGE,
+            "a" => &SAFE[..62],
+            _ => SAFE,
+        };
+        (0..count.parse().unwrap()).for_each(|_| out.push(char::from(all[next() % all.len()])));
+    }
+    out
+}
+
+#[test]
+fn whatever_an_issuer_draws_is_found_by_its_shape() {
+    let mut state: u64 = 42;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 40).unwrap()
+    };
+    for (rule, shape) in [
+        ("slack-token", "xox|b-|d(11)|-|d(13)|-|a(24)"),
+        ("slack-token", "xox|p-|d(12)|-|d(12)|-|d(13)|-|h(32)"),
+        ("slack-token", "xox|e.xox|p-1-|u(163)"),
+        ("slack-token", "xox|e-1-|u(146)"),
+        ("slack-app-token", "xapp|-1-A|u(10)|-|d(13)|-|h(64)"),
+        (
+            "slack-webhook",
+            "https://hooks.slack|.com/services/T|u(10)|/B|u(10)|/|a(24)",
+        ),
+        (
+            "slack-webhook",
+            "https://hooks.slack|.com/workflows/T|u(10)|/A|u(10)|/|d(18)|/|a(24)",
+        ),
+        (
+            "slack-webhook",
+            "https://hooks.slack|.com/triggers/T|u(10)|/|d(13)|/|h(32)",
+        ),
+        ("telegram-token", "d(8)|:AA|s(33)"),
+        ("telegram-token", "d(10)|:AA|s(33)"),
+        ("google-api-key", "AI|za|s(35)"),
+        ("google-oauth-secret", "GOC|SPX-|s(28)"),
+    ] {
+        for _ in 0..400 {
+            let value = drawn(shape, &mut next);
+            let text = format!("call(\"{value}\")\n");
+            assert!(
+                find(&text).iter().any(|found| found.rule == rule),
+                "{rule}: {value}"
+            );
+            assert!(!redact(&text).contains(&value), "{rule}: {value}");
+        }
+    }
+}
+
 #[test]
 fn what_only_resembles_a_secret_is_left_alone() {
     for text in [
