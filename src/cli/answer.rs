@@ -3,13 +3,13 @@
 use super::Context;
 use super::unblock;
 use super::unit_command::{Common, OpenFeature, one_line};
-use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::questions::{self, Question};
 use gatewalk_core::engine::trailers::{self, Trailer};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::edit::FileEdits;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;

@@ -5,12 +5,12 @@ use super::new::OnDisk;
 use super::next_commands::Surroundings;
 use super::unit_command::{Common, OpenFeature, one_line};
 use gatewalk_core::engine::attempt_record::AttemptRecord;
-use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::review_comments::{self, LineComment};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::edit::FileEdits;
 
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::status_machine::UnitStatus;

@@ -5,7 +5,7 @@ use super::made_elsewhere::{fetch_them, made_elsewhere};
 use super::unrun_rows::unrun_row;
 use gatewalk_core::driver::run_loop::RunEnd;
 use gatewalk_core::engine::action::{BudgetScope, Stop};
-use gatewalk_core::engine::broad_tier::BroadReport;
+use gatewalk_core::engine::broad_report::BroadReport;
 use gatewalk_core::engine::coverage::Gap;
 use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::inherited_cases;

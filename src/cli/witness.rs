@@ -9,7 +9,7 @@ use gatewalk_core::driver::witness_case::WitnessSubject;
 use gatewalk_core::driver::witness_run::{WitnessOutline, WitnessTerms};
 use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::trailers;
-use gatewalk_core::engine::witness::witness_record::{self, WitnessReport};
+use gatewalk_core::engine::witness::{witness_record, witness_report::WitnessReport};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;

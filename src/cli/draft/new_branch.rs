@@ -3,8 +3,8 @@
 use crate::cli::Context;
 use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::driver::ports::{CommitRequest, History};
-use gatewalk_core::engine::bookkeeping::FileEdits;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::model::edit::FileEdits;
 use gatewalk_host::git::Adopted;
 use gatewalk_host::os::Os;
 use gatewalk_host::state_repository::{Repository, full};

@@ -6,7 +6,7 @@ use super::driver_event::DriverEvent;
 use super::ports::MergeOutcome;
 use super::run_loop::Driver;
 use crate::engine::attempt_record::AttemptRecord;
-use crate::engine::collision::Collision;
+use crate::engine::attempt_record::Collision;
 use crate::error::Result;
 use crate::object_id::ObjectId;
 

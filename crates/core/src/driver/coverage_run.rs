@@ -6,10 +6,10 @@ use super::oracle_run::VerificationSlot;
 use super::ports::SlotId;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
-use crate::engine::closing;
 use crate::engine::coverage::{self, CheckResult, RequirementCoverage};
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
 use crate::error::Result;
+use crate::model::requirements;
 use crate::model::unit::{ExpectBase, UnitType};
 use crate::model::verification::DEFAULT_COMMAND_TIMEOUT;
 use crate::object_id::ObjectId;
@@ -123,7 +123,7 @@ impl Driver<'_> {
                         .all(|m| m.status().is_settled())
             }
         };
-        if !at_the_end || closing::requirements(feature).is_empty() {
+        if !at_the_end || requirements::due(&feature.plan).is_empty() {
             return Ok(vec![]);
         }
         self.coverage_of(plan, &plan.tree)
@@ -138,7 +138,7 @@ impl Driver<'_> {
         slot: Option<SlotId>,
     ) -> Result<String> {
         let asks = matches!(unit_type, UnitType::Close | UnitType::PlanNext);
-        if !asks || closing::requirements(plan.feature()).is_empty() {
+        if !asks || requirements::due(&plan.feature().plan).is_empty() {
             return Ok(String::new());
         }
         if let Some(slot) = slot {

@@ -5,7 +5,7 @@ use super::land::{books, subject};
 use super::plan_commit::place_edit;
 use super::ports::SlotId;
 use super::run_loop::Driver;
-use crate::engine::auto_close::Decision;
+use crate::engine::close_decision::Decision;
 use crate::engine::evidence::one_line;
 use crate::engine::open_notices;
 use crate::engine::trailers::{self, Trailer};

@@ -14,7 +14,7 @@ use super::ports::{RestoredFile, SlotId};
 use super::run_loop::Driver;
 use crate::agents::SessionClass;
 use crate::engine::attempt_record::{AttemptRecord, Judgement, SessionNote};
-use crate::engine::closing::{ClosingReview, requirements};
+use crate::engine::closing::ClosingReview;
 use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
 use crate::engine::failure_class::FailureClass;
@@ -22,6 +22,7 @@ use crate::engine::guards::{self, ChangedPath, Report, Subject, Violation};
 use crate::engine::oracle::{self, OracleCommand, OracleRequest};
 use crate::engine::protected::{self, Restoration};
 use crate::error::{Error, Result};
+use crate::model::requirements;
 use crate::model::unit::{Unit, UnitType};
 use crate::object_id::ObjectId;
 use crate::path_names::is_below;
@@ -302,7 +303,7 @@ fn ends_feature(
     unit.unit_type() == UnitType::Close
         && plan.feature().terminal_gate() == Some(gate)
         && record.session.class == SessionClass::Worked
-        && !requirements(plan.feature()).is_empty()
+        && !requirements::due(&plan.feature().plan).is_empty()
 }
 
 /// Returns what a user should see: what the guards noticed and what was odd about the session. That a plain

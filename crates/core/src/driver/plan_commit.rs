@@ -4,8 +4,8 @@ use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::ports::{CheckoutUpdate, CommitRequest, History, TreeWrite};
 use super::run_loop::Driver;
-use crate::engine::bookkeeping::FileEdits;
 use crate::error::Result;
+use crate::model::edit::FileEdits;
 use crate::object_id::ObjectId;
 
 /// Commits plan files alone, on the plan they were edited from.

@@ -10,7 +10,7 @@ use super::run_loop::Driver;
 use super::witness_case::{WitnessCase, WitnessSubject};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::failure_class::CommandVerdict;
-use crate::engine::witness::witness_record::{WitnessMethod, WitnessReport};
+use crate::engine::witness::witness_report::{WitnessMethod, WitnessReport};
 use crate::engine::witness::{TimedCommand, WitnessSearch, allowance, choose};
 use crate::error::{Error, Result};
 use crate::model::witness_settings::WitnessSettings;

@@ -1,7 +1,7 @@
 //! Everything the driver can do, and every reason to stop.
 
-use super::auto_close::Decision;
-use super::broad_tier::BroadReport;
+use super::broad_report::BroadReport;
+use super::close_decision::Decision;
 use super::coverage::Gap;
 use super::red_command::RedCommand;
 use crate::model::money::usd_of_limit;

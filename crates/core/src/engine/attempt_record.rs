@@ -6,7 +6,6 @@ mod judgement;
 pub(crate) use self::judgement::WITH_BASE_TESTS;
 pub(crate) use self::judgement::{AttemptVerdict, WorkRefusal};
 pub use self::judgement::{CommandResult, Judgement};
-use super::collision::Collision;
 use crate::agents::{ResultBlock, SessionClass};
 use crate::model::recorded_word::RecordedWord;
 use crate::model::unit::Unit;
@@ -17,6 +16,15 @@ use std::sync::Arc;
 
 /// The format of the record; readers refuse newer ones.
 pub(crate) const FORMAT: u32 = 1;
+
+/// With what an attempt's work does not fit.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Collision {
+    /// The paths that both changed in the same places.
+    pub(crate) paths: Vec<String>,
+    /// The units whose landed work changed them too; empty where that is not known, such as for a commit of the user's.
+    pub(crate) units: Vec<String>,
+}
 
 /// How a session ended, in the words of the event log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ mod close_question;
 
 use self::close_question::CloseQuestion;
 use super::broad_tier::{self, BroadState};
+use super::close_decision::{Condition, Decision, Stops};
 use super::log_reader::Log;
 use super::open_notices::{self, OpenNotice};
 use super::snapshot::Snapshot;
@@ -11,51 +12,12 @@ use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::money::usd_of_limit;
 use crate::model::status_machine::UnitStatus;
-use serde::Serialize;
 
 /// The predicate's version; recorded with every decision.
 pub const VERSION: u32 = 4;
 
 /// How far the cost may exceed the plan, as a factor.
 pub const COST_FACTOR: f64 = 1.5;
-
-/// What does not happen while a condition does not hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stops {
-    /// The gate is closed by a session: one was asked for, or no record shows what was left.
-    MechanicalClose,
-    /// The gate is closed from its records, and waits for you.
-    Gate,
-}
-
-/// One condition of the predicate.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Condition {
-    /// Its name in the log, which never changes.
-    pub name: &'static str,
-    /// What it stops where it does not hold.
-    pub(crate) stops: Stops,
-    /// The one thing to do about it, where it does not hold.
-    pub remedy: Option<&'static str>,
-    /// Whether the gate meets it.
-    pub holds: bool,
-    /// What was found, for the log and the user.
-    pub detail: String,
-}
-
-/// What the predicate says of a gate.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Decision {
-    /// The [`VERSION`] of the predicate that decided.
-    pub(crate) version: u32,
-    /// Whether the gate's closing unit needs no session.
-    pub(crate) mechanical: bool,
-    /// Whether the gate may pass without you, too.
-    pub(crate) clean: bool,
-    /// Every condition, in order.
-    pub conditions: Vec<Condition>,
-}
 
 /// Decides for one gate. All conditions are evaluated, so that every reason is recorded.
 pub fn decide(s: &Snapshot, gate: usize) -> Decision {

@@ -11,11 +11,11 @@ pub use user_verbs::Arming;
 
 use super::action::ParkReason;
 use super::attempt_record::{AttemptRecord, Judgement};
-use super::auto_close::Decision;
+use super::close_decision::Decision;
 use super::events::{self, CompletedUnit, Event};
 use super::{evidence, last_words, questions};
 use crate::error::{Error, Result};
-use crate::model::edit::{self, KeyEdit};
+use crate::model::edit::{self, FileEdits, KeyEdit};
 use crate::model::feature::Feature;
 use crate::model::layout::{self, Layout};
 use crate::model::roadmap;
@@ -25,9 +25,6 @@ use crate::model::status_machine::{
 use crate::model::unit::Unit;
 use figures::UnitFigures;
 use std::sync::Arc;
-
-/// New texts of files, by path relative to the repository root.
-pub type FileEdits = Vec<(String, String)>;
 
 /// The plan as it stands, and the time: what every kind of bookkeeping needs.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,7 @@
 //! The broad tier: commands that run once a gate, on the tip, before the gate goes on to its end.
 
 use super::attempt_record::CommandResult;
+use super::broad_report::BroadReport;
 use super::events;
 use super::log_reader::{Log, LoggedEvent};
 use super::oracle::{CommandJudge, CommandSource, NoOracle, OracleCommand, ordered};
@@ -14,15 +15,6 @@ use serde_json::{Value, json};
 
 /// The event that records what the tier came to.
 pub(crate) const EVENT: &str = "broad_tier_checked";
-
-/// What the tip said to the broad tier.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct BroadReport {
-    /// Names of the commands that did not pass, an unproven one with why.
-    pub red: Vec<String>,
-    /// What the red ones printed, shortened.
-    pub evidence: String,
-}
 
 /// What a result of the tier holds for: another gate, product or oracle asks anew.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,6 +14,7 @@ use super::guards::Violation;
 use super::plan_revision::PlanRevision;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
+use crate::model::requirements;
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};
 
 pub use skeletons::review_page;
@@ -48,23 +49,16 @@ pub(crate) fn criteria(feature: &Feature, gate: usize) -> Vec<Criterion> {
         }));
     }
     if feature.terminal_gate() == Some(gate) {
-        all.extend(requirements(feature).into_iter().map(|r| Criterion {
-            id: r.id,
-            text: r.text,
-        }));
+        all.extend(
+            requirements::due(&feature.plan)
+                .into_iter()
+                .map(|r| Criterion {
+                    id: r.id,
+                    text: r.text,
+                }),
+        );
     }
     all
-}
-
-/// Returns the plan's requirements that are not deferred.
-pub(crate) fn requirements(feature: &Feature) -> Vec<Criterion> {
-    let all = crate::model::requirements::of(&feature.plan).into_iter();
-    all.filter(|r| !r.deferred)
-        .map(|r| Criterion {
-            id: r.id,
-            text: r.text,
-        })
-        .collect()
 }
 
 /// Returns what a closing session must leave, for its prompt.
@@ -101,7 +95,7 @@ pub(crate) fn must_leave(feature: &Feature, gate: usize, unit: &Unit) -> Vec<Str
         }
         _ => {}
     }
-    if unit.unit_type() == UnitType::Close && !requirements(feature).is_empty() {
+    if unit.unit_type() == UnitType::Close && !requirements::due(&feature.plan).is_empty() {
         all.push(
             "a requirement is `met` only when a check names it and every such check passes on the files you start \
              from; the driver runs them itself and refuses `met` otherwise"

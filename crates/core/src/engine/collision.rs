@@ -1,16 +1,6 @@
 //! Work that was done side by side and does not fit together.
 
 use super::attempt_record::AttemptRecord;
-use serde::{Deserialize, Serialize};
-
-/// With what an attempt's work does not fit.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Collision {
-    /// The paths that both changed in the same places.
-    pub(crate) paths: Vec<String>,
-    /// The units whose landed work changed them too; empty where that is not known, such as for a commit of the user's.
-    pub(crate) units: Vec<String>,
-}
 
 /// Returns what the next session of a unit is to read of work that was set aside.
 pub(crate) fn prompt_section(aside: &AttemptRecord) -> Option<String> {
@@ -39,6 +29,7 @@ pub(crate) fn prompt_section(aside: &AttemptRecord) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::attempt_record::Collision;
     use crate::engine::test_snapshot::record;
 
     #[test]

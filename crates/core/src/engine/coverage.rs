@@ -1,10 +1,10 @@
 //! Which requirement is proven by what: covered means that a named check passed on the tree at the
 //! tip, never that its unit is done.
 
-use super::closing;
 use super::failure_class::CommandVerdict;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::recorded_word::RecordedWord;
+use crate::model::requirements;
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
 
@@ -155,7 +155,7 @@ pub(crate) fn of_feature(
     feature: &Feature,
     result: impl Fn(&str) -> CheckResult,
 ) -> Vec<RequirementCoverage> {
-    let requirements = closing::requirements(feature);
+    let requirements = requirements::due(&feature.plan);
     requirements
         .into_iter()
         .map(|requirement| {

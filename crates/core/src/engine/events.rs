@@ -2,7 +2,7 @@
 
 use super::action::ParkReason;
 use super::attempt_record::{AttemptRecord, CommandResult, Judgement};
-use super::auto_close::Decision;
+use super::close_decision::Decision;
 use super::oracle::hex;
 use super::{inherited_cases, joined_tests};
 use crate::agents::SessionClass;

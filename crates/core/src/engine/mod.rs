@@ -16,12 +16,16 @@ pub mod auto_close;
 pub mod autonomy;
 /// The edits of plan files that a landing, a parking or a user's verb makes.
 pub mod bookkeeping;
+/// What the commands that run once a gate came to.
+pub mod broad_report;
 /// Commands that run once a gate.
 pub mod broad_tier;
 /// Whether units can be held to the cases of a test command that is red.
 pub(crate) mod case_trial;
 /// Drafting a check of a bug.
 pub mod check_draft;
+/// What was decided about the end of a gate, and why.
+pub mod close_decision;
 /// What a closing session finds prepared, must leave, and may not touch.
 pub mod closing;
 /// Work that was done side by side and does not fit together.

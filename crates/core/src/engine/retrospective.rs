@@ -1,6 +1,6 @@
 //! The section of RETROSPECTIVE.md that needs no session: what the log records of a gate.
 
-use super::auto_close::Decision;
+use super::close_decision::Decision;
 use super::evidence::one_line;
 use super::inbox_items;
 use super::log_reader::{Log, LoggedAttempt};

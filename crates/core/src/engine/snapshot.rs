@@ -1,7 +1,7 @@
 //! Everything `step` looks at: plain data, read afresh before every decision.
 
 use super::attempt_record::{AttemptRecord, ChargedAttempts};
-use super::broad_tier::BroadReport;
+use super::broad_report::BroadReport;
 use super::coverage::{self, Gap, RequirementCoverage};
 use super::red_command::RedCommand;
 use crate::model::config::Config;

@@ -18,7 +18,7 @@
 //!   anything else is a line of config.yml.
 
 use super::attempt_record::AttemptRecord;
-use super::broad_tier::BroadReport;
+use super::broad_report::BroadReport;
 use super::coverage::{CheckResult, Proof, RequirementCoverage};
 use super::red_command::{RedCause, RedCommand};
 use super::snapshot::{AgentTrouble, BaseReport, Snapshot};

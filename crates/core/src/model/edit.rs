@@ -16,6 +16,9 @@ use crate::model::yaml::{self, Entry, Kind, Node, Style, YamlErrorKind, after_co
 use quote::{double_quoted, single_ok};
 use std::fmt;
 
+/// New texts of files, by path relative to the repository root.
+pub type FileEdits = Vec<(String, String)>;
+
 /// Why an edit was refused; the file is as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditError {

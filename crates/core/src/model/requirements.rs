@@ -20,6 +20,13 @@ pub struct Requirement {
 /// How many of a plan are read: each is held against every unit. More are an error of the plan.
 pub(crate) const MAX_REQUIREMENTS: usize = 1_000;
 
+/// Returns the requirements of a plan that are not deferred, in order.
+pub(crate) fn due(plan: &Plan) -> Vec<Requirement> {
+    let mut all = of(plan);
+    all.retain(|requirement| !requirement.deferred);
+    all
+}
+
 /// Returns the requirements of a plan, in order.
 pub fn of(plan: &Plan) -> Vec<Requirement> {
     let bullets = plan.doc.bullets_under("Requirements");

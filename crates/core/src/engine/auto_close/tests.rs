@@ -362,7 +362,7 @@ fn the_broad_tier_is_counted() {
     let oracle = b"code:\n  - {name: all, command: sh all.sh, tier: broad}\n";
     let mut s = snapshot(&CLEAN);
     s.verification = crate::model::verification::Verification::parse("v".into(), Some(oracle));
-    let red = |names: &[&str]| crate::engine::broad_tier::BroadReport {
+    let red = |names: &[&str]| crate::engine::broad_report::BroadReport {
         red: names.iter().map(|name| (*name).to_owned()).collect(),
         evidence: String::new(),
     };

@@ -1,9 +1,10 @@
 //! The edits of a landing by hand: a parked unit is sent back and completed in one commit.
 
-use super::{Books, FileEdits, UnitFigures, edit_file, verdict_in};
+use super::{Books, UnitFigures, edit_file, verdict_in};
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::events::{self, CompletedUnit};
 use crate::error::Result;
+use crate::model::edit::FileEdits;
 use crate::model::edit::KeyEdit;
 use crate::model::status_machine::{UnitStatus, UnitVerb, Word, move_unit};
 

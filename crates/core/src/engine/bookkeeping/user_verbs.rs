@@ -2,10 +2,11 @@
 
 use super::figures::cumulative;
 use super::quoted;
-use super::{Books, FileEdits, edit_file};
+use super::{Books, edit_file};
 use crate::engine::contract;
 use crate::engine::events::Event;
 use crate::error::{Error, Result};
+use crate::model::edit::FileEdits;
 use crate::model::edit::KeyEdit;
 use crate::model::status_machine::{FeatureVerb, GateVerb, UnitVerb, Word, move_gate, move_unit};
 use crate::model::unit::Unit;

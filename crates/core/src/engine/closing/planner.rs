@@ -1,11 +1,12 @@
 //! What a planner may shape: gates not yet reached, and nothing that is the user's.
 
-use super::{ClosingFindings, ends_the_plan, requirements, violation};
+use super::{ClosingFindings, ends_the_plan, violation};
 use crate::engine::contract;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::plan_revision::PlanRevision;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
+use crate::model::requirements::{self, Requirement};
 use crate::model::status_machine::{GateStatus, UnitStatus};
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit};
 use std::collections::BTreeMap;
@@ -155,11 +156,10 @@ fn front_without_costs(feature: &Feature) -> BTreeMap<String, String> {
 }
 
 fn lost_requirements(before: &Feature, after: &Feature) -> Vec<String> {
-    let now = requirements(after);
-    let lost = requirements(before)
-        .into_iter()
-        .filter(|r| !now.contains(r));
-    lost.map(|r| r.id).collect()
+    let now = requirements::due(&after.plan);
+    let is_there = |r: &Requirement| now.iter().any(|n| (&n.id, &n.text) == (&r.id, &r.text));
+    let before = requirements::due(&before.plan).into_iter();
+    before.filter(|r| !is_there(r)).map(|r| r.id).collect()
 }
 
 /// Returns what changed in units that had been planned before: loud, because nobody asked for it.

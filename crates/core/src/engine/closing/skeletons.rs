@@ -2,9 +2,9 @@
 //! criteria with their states open, the review with its questions.
 
 use super::{Criterion, criteria, criteria_file, ends_the_plan};
-use crate::engine::bookkeeping::FileEdits;
 use crate::engine::retrospective;
 use crate::model::document::Document;
+use crate::model::edit::FileEdits;
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};

@@ -1,7 +1,7 @@
 //! Why a walk ends, once nothing can move.
 
 use crate::engine::action::{BudgetScope, Stop};
-use crate::engine::broad_tier::BroadReport;
+use crate::engine::broad_report::BroadReport;
 use crate::engine::red_command::RedCommand;
 use crate::engine::snapshot::Snapshot;
 use crate::model::feature::Waiting;
