@@ -5,7 +5,7 @@ use serde::Serialize;
 /// What does not happen while a condition does not hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Stops {
+pub(crate) enum Stops {
     /// The gate is closed by a session: one was asked for, or no record shows what was left.
     MechanicalClose,
     /// The gate is closed from its records, and waits for you.

@@ -25,7 +25,7 @@ pub(crate) mod case_trial;
 /// Drafting a check of a bug.
 pub mod check_draft;
 /// What was decided about the end of a gate, and why.
-pub mod close_decision;
+pub(crate) mod close_decision;
 /// What a closing session finds prepared, must leave, and may not touch.
 pub mod closing;
 /// Work that was done side by side and does not fit together.
