@@ -67,7 +67,7 @@ const AGENT_SETTINGS: &[(SettingsGuard, &str)] = &[
     (PutBack, ".cline/hooks"),
     (PutBack, ".cline/workflows"),
     (ReadOnly, ".cline/data/settings"),
-    (PutBack, ".aider.conf.yml"),
+    (Both, ".aider.conf.yml"),
     (PutBack, ".goosehints"),
     (PutBack, ".config/goose/.goosehints"),
     (PutBack, ".config/goose/recipes"),

@@ -17,7 +17,8 @@ use super::{ApiError, Session, Usage, error_text};
 pub(super) static AIDER: Descriptor = Descriptor {
     name: "aider",
     program: AgentProgram::Named("aider"),
-    state: &[".aider"],
+    // Its settings hold keys.
+    state: &[".aider", ".aider.conf.yml"],
     accounts: &[
         own(".env", variables_file),
         own(".aider/oauth-keys.env", variables_file),
