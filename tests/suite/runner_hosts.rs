@@ -6,7 +6,9 @@ use super::processes::eventually;
 use super::runner_kill_table::{GONE_WITHIN, KillPlace, Moment, Row, Victim, rows, table};
 use super::runner_places::Places;
 use super::runners::two_gates;
-use super::world::{PROGRAM, World, after_shell, ended, expect_same, two_units, without_isolation};
+use super::world::{
+    BRANCH, PROGRAM, Unit, World, after_shell, ended, expect_same, two_units, without_isolation,
+};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Instant;
@@ -80,6 +82,22 @@ fn hosts<'w>(world: &'w World, config: &str, of_two: &str) -> Places<'w> {
     places
 }
 
+/// Adds the jobs of a Slurm.
+fn jobs<'w>(places: Places<'w>, config: &str, more: &str) -> Places<'w> {
+    let home = places.home("hpc").display().to_string();
+    let command = format!(
+        "[env, SLURM_CONF={config}, HOME={home}, srun, --quiet, -n1, \"-c{{cpus}}\", \"--mem={{memory_mb}}M\", \"-t{{minutes}}\", \"--export=HOME,PATH,USER\", --job-name=gatewalk]"
+    );
+    places.runner("hpc", &command, more)
+}
+
+/// Adds containers of podman.
+fn containers<'w>(places: Places<'w>, (program, world): (&str, &World), more: &str) -> Places<'w> {
+    let home = places.home("box").display().to_string();
+    let command = boxed(program, world).join(", ");
+    places.runner("box", &format!("[{command}, env, \"HOME={home}\"]"), more)
+}
+
 /// Walks the example's two gates, each on the runner of that name, or here where there is none.
 fn journey(name: &str, define: &dyn Fn(&World), runners: [&str; 2]) {
     let recorded = World::example();
@@ -130,14 +148,7 @@ fn a_job_of_slurm_is_a_place_and_a_cancelled_one_costs_nothing() {
     let Some(config) = place("SLURM_CONF", "slurm") else {
         return;
     };
-    let define = |world: &World, more: &str| {
-        let places = Places::of(world);
-        let home = places.home("hpc").display().to_string();
-        let command = format!(
-            "[env, SLURM_CONF={config}, HOME={home}, srun, --quiet, -n1, \"-c{{cpus}}\", \"--mem={{memory_mb}}M\", \"-t{{minutes}}\", \"--export=HOME,PATH,USER\", --job-name=gatewalk]"
-        );
-        places.runner("hpc", &command, more).define();
-    };
+    let define = |world: &World, more: &str| jobs(Places::of(world), &config, more).define();
     let in_jobs = |world: &World| define(world, "");
     journey("two gates, in jobs and here", &in_jobs, ["hpc", ""]);
     let world = two_units();
@@ -241,15 +252,8 @@ fn a_container_is_a_place() {
     let Some(program) = place("GATEWALK_PODMAN", "podman") else {
         return;
     };
-    let define = |world: &World, more: &str| {
-        let places = Places::of(world);
-        let home = places.home("box").display().to_string();
-        let command = format!(
-            "[{}, env, \"HOME={home}\"]",
-            boxed(&program, world).join(", ")
-        );
-        places.runner("box", &command, more).define();
-    };
+    let define =
+        |world: &World, more: &str| containers(Places::of(world), (&program, world), more).define();
     let in_boxes = |world: &World| define(world, "");
     journey("two gates, in containers", &in_boxes, ["box", "box"]);
     journey("two gates, in containers and here", &in_boxes, ["box", ""]);
@@ -277,4 +281,89 @@ fn whoever_dies_with_a_container_and_whenever_the_work_lands_once() {
         cut: None,
     };
     table(&place, &rows(), AT_ONCE);
+}
+
+/// Whatever places there are, and a pipe, in one pool: `tests/places/namespaces.sh tests/places/slurm.sh tests/places/podman.sh`
+/// makes all of them.
+#[test]
+fn places_of_every_kind_share_one_run() {
+    let [ssh, slurm, podman] = ["GATEWALK_SSH_CONFIG", "SLURM_CONF", "GATEWALK_PODMAN"]
+        .map(|variable| std::env::var(variable).ok());
+    let ids = ["T01", "T02", "T03", "T04", "T05"];
+    // Work lands in the order in which sessions end: each ends once the one before it is judged.
+    let waits = |(at, id): (usize, &str)| {
+        let before = at.checked_sub(1).map(|before| ids[before]);
+        let before =
+            before.map(|id| format!("until test -e $HOME/../flags/{id}.txt; do sleep 0.1; done"));
+        after_shell(id, before.as_deref().unwrap_or("true"))
+    };
+    let sessions: Vec<String> = ids.into_iter().enumerate().map(waits).collect();
+    let sessions: Vec<[&str; 1]> = sessions.iter().map(|session| [session.as_str()]).collect();
+    let units: Vec<Unit<'_>> = std::iter::zip(ids, &sessions)
+        .map(|(id, sessions)| Unit::with(id, sessions))
+        .collect();
+    let world = World::with_units(&units);
+    let judged = "for file in T*.txt; do touch \"$HOME/../flags/$file\"; done\n";
+    let check = world.read("check.sh");
+    world.write("check.sh", format!("{judged}{check}"));
+    world.git(&["commit", "-qam", "say what is judged"]);
+    std::fs::create_dir(world.root.join("flags")).unwrap();
+    let here = world.fork();
+    Places::of(&here).define();
+    drop(std::fs::create_dir(here.root.join("flags")));
+    let places = match &ssh {
+        Some(config) => hosts(&world, config, ""),
+        None => Places::of(&world),
+    };
+    let mut places = places.pipe("pipe", "");
+    let mut names = vec!["pipe"];
+    names.extend(ssh.iter().flat_map(|_| ["one", "two"]));
+    if let Some(config) = &slurm {
+        places = jobs(places, config, "");
+        names.push("hpc");
+    }
+    if let Some(program) = &podman {
+        places = containers(places, (program, &world), "");
+        names.push("box");
+    }
+    let kinds = names.join(",");
+    if names.len() == 1 {
+        println!("SKIPPED: no place of `tests/places` is here to share a run");
+        return;
+    }
+    places.define();
+    ended(
+        &here.driver(&world.root.join("sessions")).output().unwrap(),
+        0,
+        "is done",
+    );
+    let said = ended(&walk(&world, &kinds), 0, "is done");
+    for name in &names {
+        assert!(
+            said.contains(&format!(" on {name} ")),
+            "nothing ran on {name}: {said}"
+        );
+    }
+    // What a landing is beside the others' witnesses differs with who is at work then; the product and its order do not.
+    let range = format!("main..{BRANCH}");
+    let product = |world: &World| {
+        let landed = [
+            "log",
+            "--reverse",
+            "--format=%an %s",
+            "--raw",
+            "--no-abbrev",
+        ];
+        world.git(&[&landed[..], &[&range, "--", ":!.gatewalk"]].concat())
+    };
+    let alone = product(&here);
+    assert_eq!(alone.matches(".txt\n").count(), ids.len(), "{alone}");
+    expect_same(&kinds, &product(&world), &alone);
+    for id in ids {
+        let unit = world.read(&format!(
+            ".gatewalk/features/FEAT-2026-0001-greetings/WU-{id}.md"
+        ));
+        assert!(unit.contains("attempts: 1\n"), "{id}: {unit}");
+    }
+    println!("{kinds:<36} in one run, the product identical to the local run");
 }
