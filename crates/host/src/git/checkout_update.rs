@@ -155,7 +155,16 @@ impl Git {
                 ..CheckoutUpdate::default()
             });
         }
-        if !self.is_delicate(&changes) && self.two_tree_merge(&index, moved, false)? {
+        let is_delicate = self.is_delicate(&changes);
+        let edited = match is_delicate {
+            true => None,
+            false => self.edit_checkout(&index, &changes)?,
+        };
+        if let Some(followed) = edited {
+            self.replace_index(&index)?;
+            return Ok(followed);
+        }
+        if !is_delicate && self.two_tree_merge(&index, moved, false)? {
             self.replace_index(&index)?;
             return Ok(CheckoutUpdate::default());
         }

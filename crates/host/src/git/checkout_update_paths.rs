@@ -109,7 +109,7 @@ impl Git {
 
     /// Returns the directory files are prepared in. One that a killed run left may hold the only copy of an edit saved
     /// at that moment, so it is set aside.
-    fn fresh_staging(&self, index: &LockedIndex) -> Result<PathBuf> {
+    pub(super) fn fresh_staging(&self, index: &LockedIndex) -> Result<PathBuf> {
         let staging = index.copy_dir().join("follow");
         if fs::symlink_metadata(&staging).is_ok() {
             let mut number = 0;
@@ -149,7 +149,7 @@ impl Git {
         }
     }
 
-    fn look(&self, path: &GitPath) -> WorkTreeState {
+    pub(super) fn look(&self, path: &GitPath) -> WorkTreeState {
         match worktree::inside(self.work_tree(), path) {
             Some(full) => look_at(&full),
             None if worktree::blocked(self.work_tree(), path) => WorkTreeState::Other,
@@ -158,7 +158,12 @@ impl Git {
     }
 
     /// Puts the new file (or nothing) at a path that held `before`; `false` if that changed meanwhile.
-    fn place(&self, change: &Change, before: &WorkTreeState, staging: &Path) -> Result<bool> {
+    pub(super) fn place(
+        &self,
+        change: &Change,
+        before: &WorkTreeState,
+        staging: &Path,
+    ) -> Result<bool> {
         let target = self.work_tree().join(change.path.as_path());
         match change.new {
             Some(new) if new.mode == MODE_GITLINK => {

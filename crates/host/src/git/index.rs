@@ -66,6 +66,9 @@ impl WorkTreeShape {
     }
 }
 
+/// The length of what precedes the entries.
+const HEADER: usize = 12;
+
 /// Bits of an entry's flags: the file is taken to be unchanged, the entry is an extended one, the stage of a conflict.
 const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
@@ -106,7 +109,7 @@ pub(super) fn records(raw: &[u8], format: ObjectFormat) -> Option<Vec<Record<'_>
         return None;
     }
     let mut records = Vec::new();
-    let mut at = 12;
+    let mut at = HEADER;
     for _ in 0..word(8)? {
         let flags_at = at + 40 + format.bytes();
         let flags = half(flags_at)?;
@@ -160,6 +163,21 @@ pub(super) fn ignore_rules(entries: &[impl IndexedFile]) -> Vec<IndexEntry> {
         version: entry.version(),
     });
     kept.collect()
+}
+
+/// Returns the ids of the files of attributes.
+pub(super) fn attribute_files(records: &[Record<'_>]) -> Vec<ObjectId> {
+    let rules = records
+        .iter()
+        .filter(|record| record.path.ends_with(b".gitattributes"));
+    rules.map(|record| record.version.oid).collect()
+}
+
+/// Returns what an index has between its entries and its checksum, as it is stored.
+pub(super) fn extensions<'a>(raw: &'a [u8], records: &[Record<'_>]) -> Option<&'a [u8]> {
+    let entries: usize = records.iter().map(|record| record.stored.len()).sum();
+    let end = raw.len().checked_sub(ObjectFormat::Sha1.bytes())?;
+    raw.get(HEADER + entries..end)
 }
 
 /// Returns the directories and submodules of an index.

@@ -1,7 +1,7 @@
 //! A writer of index files, of one kind: an index that is known, with some entries replaced (git's documentation,
 //! `gitformat-index`).
 //!
-//! Deliberately absent: extensions, which git makes again where it wants them.
+//! Deliberately absent: making extensions, which git does where it wants them.
 
 use super::Version;
 use super::index::Record;
@@ -9,17 +9,19 @@ use rustix::fs::Stat;
 use sha1::{Digest, Sha1};
 use std::collections::BTreeMap;
 
-/// What takes the place of an entry: what is there now, or nothing.
-pub(super) type Replacement = Option<(Version, Stat)>;
+/// What takes the place of an entry, or nothing: without what the file is, git compares its content.
+pub(super) type Replacement = Option<(Version, Option<Stat>)>;
 
 /// The longest path whose length an entry's flags can say.
 const LONGEST_NAMED: usize = 0xfff;
 
-/// Returns an index of format SHA-1 with these records, except that some paths have other entries or none.
+/// Returns an index of format SHA-1 with these records, except that some paths have other entries or none, and with
+/// these extensions.
 pub(super) fn rewritten(
     header: &[u8; 8],
     records: &[Record<'_>],
     replaced: &BTreeMap<&[u8], Replacement>,
+    extensions: &[u8],
 ) -> Vec<u8> {
     let (mut entries, mut count) = (Vec::new(), 0_u32);
     let mut add = |stored: &[u8]| {
@@ -42,6 +44,7 @@ pub(super) fn rewritten(
     let mut index = header.to_vec();
     index.extend(count.to_be_bytes());
     index.extend(entries);
+    index.extend(extensions);
     let sum = Sha1::digest(&index);
     index.extend_from_slice(&sum);
     index
@@ -54,18 +57,19 @@ pub(super) fn rewritten(
     clippy::unnecessary_cast,
     reason = "an index keeps the low 32 bits, and the fields differ in size from system to system"
 )]
-fn entry(path: &[u8], (version, stat): &(Version, Stat)) -> Vec<u8> {
+fn entry(path: &[u8], (version, stat): &(Version, Option<Stat>)) -> Vec<u8> {
+    let stat = |field: fn(&Stat) -> u32| stat.as_ref().map_or(0, field);
     let words = [
-        stat.st_ctime as u32,
-        stat.st_ctime_nsec as u32,
-        stat.st_mtime as u32,
-        stat.st_mtime_nsec as u32,
-        stat.st_dev as u32,
-        stat.st_ino as u32,
+        stat(|s| s.st_ctime as u32),
+        stat(|s| s.st_ctime_nsec as u32),
+        stat(|s| s.st_mtime as u32),
+        stat(|s| s.st_mtime_nsec as u32),
+        stat(|s| s.st_dev as u32),
+        stat(|s| s.st_ino as u32),
         version.mode,
-        stat.st_uid as u32,
-        stat.st_gid as u32,
-        stat.st_size as u32,
+        stat(|s| s.st_uid as u32),
+        stat(|s| s.st_gid as u32),
+        stat(|s| s.st_size as u32),
     ];
     let mut entry: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
     entry.extend(version.oid.as_raw());

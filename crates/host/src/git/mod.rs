@@ -12,10 +12,12 @@
 mod branch_in_use;
 mod bulk_pack;
 mod cache;
+mod cached_trees;
 mod capture;
 mod checkout;
 mod checkout_capture;
 mod checkout_changes;
+mod checkout_edit;
 mod checkout_index;
 mod checkout_intent;
 mod checkout_objects;

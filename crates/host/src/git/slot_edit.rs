@@ -6,7 +6,7 @@
 
 use super::checkout_objects::id_of;
 use super::file_swap::{make_parents, prune};
-use super::index::{IndexEntry, Record};
+use super::index::{self, IndexEntry, Record};
 use super::index_writer::{self, Replacement};
 use super::modified_files::is_as_seen;
 use super::nested_directories::NestedDirectories;
@@ -24,10 +24,10 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 /// The most files that are written here; git writes many at once better.
-const MOST_FILES: usize = 200;
+pub(super) const MOST_FILES: usize = 200;
 
 /// The largest file that is written here: event logs are below.
-const LARGEST: u64 = READ_LIMIT;
+pub(super) const LARGEST: u64 = READ_LIMIT;
 
 /// How long after a file an index must have been written for the file's times to tell its content, in nanoseconds: the
 /// clock of file systems moves in steps.
@@ -70,16 +70,16 @@ impl Git {
             let new = match &edit.new {
                 Some((version, content)) => Some((
                     *version,
-                    write_file(slot.dir(), edit.path, (*version, content))?,
+                    Some(write_file(slot.dir(), edit.path, (*version, content))?),
                 )),
                 None => None,
             };
             replaced.insert(edit.path.as_bytes(), new);
         }
         let header = index.raw.first_chunk().ok_or_else(unreadable)?;
-        let raw = index_writer::rewritten(header, index.records, &replaced);
+        let raw = index_writer::rewritten(header, index.records, &replaced, &[]);
         worktree::write_if_changed(slot.index(), &raw)?;
-        let entries = super::index::entries(&raw, ObjectFormat::Sha1).ok_or_else(unreadable)?;
+        let entries = index::entries(&raw, ObjectFormat::Sha1).ok_or_else(unreadable)?;
         Ok(Some(entries))
     }
 
@@ -95,7 +95,7 @@ impl Git {
             && self.object_format() == ObjectFormat::Sha1
             && !self.has_special_files()
             && !self.attributes_convert(index.records)?
-            && holds_what_is_recent(slot, index.records);
+            && holds_what_is_recent((slot.dir(), slot.index()), index.records);
         if !is_plain {
             return Ok(None);
         }
@@ -138,12 +138,7 @@ impl Git {
     /// Returns whether attributes may have files written otherwise than they are stored. No filter but that of git-lfs is
     /// configured where slots are filled.
     fn attributes_convert(&self, records: &[Record<'_>]) -> Result<bool> {
-        let rules: Vec<ObjectId> = records
-            .iter()
-            .filter(|record| record.path.ends_with(b".gitattributes"))
-            .map(|record| record.version.oid)
-            .collect();
-        let texts = self.read_blobs(&rules, LARGEST)?;
+        let texts = self.read_blobs(&index::attribute_files(records), LARGEST)?;
         Ok(texts.iter().any(|text| {
             text.as_deref()
                 .is_none_or(|t| converts(t, self.fills_lfs()))
@@ -153,7 +148,7 @@ impl Git {
 
 /// Returns whether attributes ask for files to be written otherwise than they are stored (gitattributes, "eol",
 /// "ident", "working-tree-encoding"), or for git-lfs where it fills slots.
-fn converts(attributes: &[u8], fills_lfs: bool) -> bool {
+pub(super) fn converts(attributes: &[u8], fills_lfs: bool) -> bool {
     let text = String::from_utf8_lossy(attributes);
     text.split_whitespace().any(|word| {
         word == "ident"
@@ -164,13 +159,17 @@ fn converts(attributes: &[u8], fills_lfs: bool) -> bool {
 }
 
 /// Returns whether what a change is from is what the index and the slot have at its path.
-fn is_as_known(tree: &mut NestedDirectories<'_>, index: &ReadIndex<'_>, change: &Change) -> bool {
+pub(super) fn is_as_known(
+    tree: &mut NestedDirectories<'_>,
+    index: &ReadIndex<'_>,
+    change: &Change,
+) -> bool {
     let bytes = change.path.as_bytes();
     let at = index.records.binary_search_by(|r| r.path.cmp(bytes));
     match (at, change.old) {
         (Ok(at), Some(old)) => {
             let record = &index.records[at];
-            record.version == old && is_as_seen(tree, record)
+            record.version == old && !record.unwatched && is_as_seen(tree, record)
         }
         (Err(_), None) => tree.stat(bytes).is_none(),
         _ => false,
@@ -178,7 +177,7 @@ fn is_as_known(tree: &mut NestedDirectories<'_>, index: &ReadIndex<'_>, change: 
 }
 
 /// Returns whether a change is of files alone, and of none that decides how others are written.
-fn is_plain(change: &Change) -> bool {
+pub(super) fn is_plain(change: &Change) -> bool {
     let is_file = |version: Option<Version>| version.is_none_or(|v| is_regular(v.mode));
     is_file(change.old)
         && is_file(change.new)
@@ -187,8 +186,8 @@ fn is_plain(change: &Change) -> bool {
 
 /// Returns whether the files that were written in the same moment as the index still hold what it says: their times do
 /// not tell, and once it is written anew they would pass for old ones.
-fn holds_what_is_recent(slot: &Slot, records: &[Record<'_>]) -> bool {
-    let Ok(index) = fs::symlink_metadata(slot.index()) else {
+pub(super) fn holds_what_is_recent((root, index): (&Path, &Path), records: &[Record<'_>]) -> bool {
+    let Ok(index) = fs::symlink_metadata(index) else {
         return false;
     };
     let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000) + rest;
@@ -199,7 +198,7 @@ fn holds_what_is_recent(slot: &Slot, records: &[Record<'_>]) -> bool {
     };
     let holds = |record: &Record<'_>| {
         let is_file = is_regular(record.version.mode);
-        let path = worktree::inside(slot.dir(), &GitPath::new(record.path));
+        let path = worktree::inside(root, &GitPath::new(record.path));
         let content = path.filter(|_| is_file).and_then(|path| {
             let meta = fs::symlink_metadata(&path).ok()?;
             (meta.is_file() && meta.len() <= LARGEST).then(|| fs::read(&path).ok())?
@@ -223,7 +222,7 @@ fn remove_file(root: &Path, path: &GitPath) -> Result<()> {
 }
 
 /// Writes a file where nothing is; returns what the index keeps of it.
-fn write_file(root: &Path, path: &GitPath, new: (Version, &[u8])) -> Result<Stat> {
+pub(super) fn write_file(root: &Path, path: &GitPath, new: (Version, &[u8])) -> Result<Stat> {
     if !make_parents(root, path)? {
         return Err(in_the_way(path));
     }

@@ -1,6 +1,7 @@
 //! The git layer against real repositories in temporary directories.
 
 mod checkout_change_scan;
+mod checkout_edits;
 mod checkout_object_reads;
 mod checkout_update_states;
 mod directory_looks;
