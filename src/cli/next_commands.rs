@@ -214,6 +214,7 @@ impl Surroundings {
             if selected.exists || !runs(selected.feature()) {
                 return Ok(());
             }
+            repository.refuse_missing_base(selected)?;
             // Advice only: the run itself gets the error.
             let known = || repository.remote_branches().unwrap_or_default();
             repository.refuse_fetched_only(selected, self.remotes.get_or_init(known))

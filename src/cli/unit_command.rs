@@ -344,7 +344,10 @@ pub(super) fn no_such_unit(feature: &Feature, name: &str) -> Error {
         true => format!("`{name}` is a feature, and this is about one of its units"),
         false => format!("{feature} has no unit `{name}`"),
     })
-    .hint(format!("its units: {}", ids.join(", ")))
+    .hint(match ids.is_empty() {
+        true => "its plan lists no unit: `gatewalk lint` says why".to_owned(),
+        false => format!("its units: {}", ids.join(", ")),
+    })
 }
 
 /// Refuses an empty text, called by its option or by what it is; returns it as one line.

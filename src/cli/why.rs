@@ -5,6 +5,7 @@ use super::ask::{self, AdviceAnswer};
 use super::made_elsewhere::{fetch_them, made_elsewhere};
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
+use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::driver::committed_plan::attempt_ref;
 use gatewalk_core::engine::attempt_record::{AttemptRecord, Judgement};
 use gatewalk_core::engine::auto_close;
@@ -21,6 +22,9 @@ use serde_json::json;
 
 /// What is said of a unit that nothing holds up.
 const READY: &str = "ready: the loop takes it next";
+
+/// The finding that nothing shows how a unit that is done landed.
+const DONE_WITHOUT_LANDING: &str = "GW410";
 
 /// Most lines of a failure that are shown.
 const EVIDENCE_LINES: usize = 20;
@@ -75,6 +79,10 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .splice(0..0, words.map(ToString::to_string));
     let command = next.iter().rfind(|step| step.is_command());
     explanation.next = command.map(ToString::to_string);
+    if let Some(why) = unsupported(&opened, &member) {
+        explanation.what = format!("its file says done, and no run takes its word: {why}");
+        explanation.next = Some(format!("gatewalk lint {}", opened.selected.dir));
+    }
     let answer = match &args.ask {
         None => None,
         Some(agent) => {
@@ -159,6 +167,17 @@ fn conditions(opened: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Result<Vec<
     Ok(lines.collect())
 }
 
+/// Returns why a unit that its file calls done is not known to be.
+fn unsupported(opened: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Option<String> {
+    let unit = member
+        .unit
+        .filter(|unit| unit.status() == UnitStatus::Done)?;
+    let (workspace, feature) = (&opened.selected.workspace, opened.feature());
+    let errors = gatewalk_core::lint::feature_errors(workspace, feature);
+    let own = |d: &&Diagnostic| d.code == DONE_WITHOUT_LANDING && d.primary.path == unit.doc.path;
+    errors.iter().find(own).map(|d| d.message.clone())
+}
+
 fn explanation(
     feature: &Feature,
     member: &PlannedUnit<'_>,
@@ -177,6 +196,10 @@ fn explanation(
             "pending, in gate {}, which is not reached yet",
             feature.gate_number(member.gate)
         );
+        return explanation;
+    }
+    if member.unit.is_none() {
+        explanation.what = format!("its file `{}` is not there", member.node.file.value);
         return explanation;
     }
     match member.status() {

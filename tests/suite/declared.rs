@@ -172,6 +172,14 @@ fn done_without_a_log_that_says_so_stops_every_run() {
     commit(&world, &[(&path, &forged)]);
     expect(&world.run(&["lint"]), 1, &["GW410"]);
     expect(&world.walk(), 3, &["GW410"]);
+    expect(
+        &world.run(&["why", "T02"]),
+        0,
+        &[
+            "its file says done, and no run takes its word",
+            "next: gatewalk lint",
+        ],
+    );
     commit(&world, &[(&path, &honest)]);
     expect(&world.walk(), 0, &["is done"]);
     // What was finished, and lost its log, is not done any more.

@@ -51,6 +51,12 @@ fn the_branch_starts_at_its_base_with_the_plan_in_effect() {
 fn a_base_that_is_not_here_is_refused_before_anything() {
     let world = one_unit();
     plan_says(&world, "base: relaese");
+    let status = text(&world.run(&["status"]));
+    assert!(
+        status.contains("next: `base: relaese`")
+            && status.contains("make the branch, correct `base`"),
+        "{status}"
+    );
     for args in [&["loop", "--dry-run"][..], &["loop"]] {
         let refused = world.run(args);
         let shown = text(&refused);
