@@ -53,12 +53,18 @@ const look = looker(pictures, async (page, name, label) => {
   }
 });
 
+/// Clicks a link, and waits until the page behind it is there with all that it is drawn with.
+async function follow(page, name, path) {
+  await page.getByRole("link", { name }).first().click();
+  await page.waitForURL((url) => url.pathname === path);
+}
+
 async function journey(page, base) {
   const unit = (id) => `${base}/unit?repo=repo&id=${FEATURE}/${id}`;
   // The plan is seen, and armed after its review was shown.
-  await page.getByRole("link", { name: "Greetings for everyone" }).first().click();
+  await follow(page, "Greetings for everyone", "/feature");
   await look(page, "feature-planned");
-  await page.getByRole("link", { name: "Review and arm" }).click();
+  await follow(page, "Review and arm", "/review");
   await look(page, "review");
   await page.getByRole("button", { name: "Arm it" }).click();
   await page.getByText("Done", { exact: true }).waitFor();
@@ -98,7 +104,7 @@ async function journey(page, base) {
   await look(page, "feature-gate");
 
   // The gate is passed, the feature finished, and its report opened.
-  await page.getByRole("link", { name: "Review and arm" }).click();
+  await follow(page, "Review and arm", "/review");
   const seen = page.getByLabel("I have seen it");
   if (await seen.count()) await seen.check();
   await page.getByRole("button", { name: "Arm it" }).click();
@@ -109,7 +115,7 @@ async function journey(page, base) {
   await page.getByRole("heading", { name: "Nothing needs you" }).waitFor({ timeout: 60_000 });
   await look(page, "home-done");
   await page.goto(`${base}/feature?repo=repo&id=${FEATURE}`);
-  await page.getByRole("link", { name: "Report" }).click();
+  await follow(page, "Report", "/report");
   await page.getByRole("heading", { name: "Time", exact: true }).waitFor();
   await look(page, "report");
 }

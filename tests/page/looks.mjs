@@ -20,6 +20,8 @@ export const found = { serious: 0, looks: 0 };
 export function looker(pictures, keep = async () => {}) {
   mkdirSync(pictures, { recursive: true });
   return async (page, name) => {
+    // A text can be there before the style sheet is, and then all of it is too small and too wide.
+    await page.waitForLoadState("load");
     for (const [label, width, height, colorScheme] of LOOKS) {
       found.looks += 1;
       await page.setViewportSize({ width, height });
