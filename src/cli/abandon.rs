@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     opened.done(args.common.json, &format!("{id} is abandoned"), commit);
     if !dependents.is_empty() {
         context.out.note(format!(
-            "these wait for it and can never start: {}; take the edge out of PLAN.md or abandon them too",
+            "these wait for it and can never start: {}; take the edge out of PLAN.md and arm those again, or abandon them too",
             dependents.join(", ")
         ));
     }

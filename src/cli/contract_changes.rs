@@ -2,10 +2,10 @@
 
 use gatewalk_core::engine::contract;
 use gatewalk_core::error::Result;
+use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::layout;
-use gatewalk_core::model::plan::Plan;
 use gatewalk_core::model::unit::Unit;
-use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_host::git::GitPath;
 use gatewalk_host::state_repository::{Repository, Selected};
 use std::sync::Arc;
@@ -29,11 +29,11 @@ pub(crate) fn of_feature(repository: &Repository, selected: &Selected) -> Vec<Co
     let feature = selected.feature();
     let changed = contract::changed(feature);
     let change = |(member, armed): &(_, String)| {
-        let member: &gatewalk_core::model::feature::PlannedUnit<'_> = member;
+        let member: &PlannedUnit<'_> = member;
         let unit = member.unit?;
-        let now = contract::text(&feature.plan, unit);
+        let now = contract::text(feature, member);
         // What cannot be read is only not shown.
-        let before = armed_text(repository, selected, (unit, armed))
+        let before = armed_text(repository, selected, (member, armed))
             .ok()
             .flatten();
         let lines = match before {
@@ -55,22 +55,32 @@ pub(crate) fn of_feature(repository: &Repository, selected: &Selected) -> Vec<Co
 fn armed_text(
     repository: &Repository,
     selected: &Selected,
-    (unit, armed): (&Unit, &str),
+    (member, armed): (&PlannedUnit<'_>, &str),
 ) -> Result<Option<String>> {
+    let feature = selected.feature();
+    let gate = feature.gate(member.gate).map(|gate| &gate.doc.path);
+    let unit = member.unit.map(Unit::path);
     let plan: Arc<str> = format!("{}/{}", selected.dir, layout::PLAN).into();
     let git = &repository.git;
-    let paths = [unit.path(), &plan].map(|path| GitPath::new(path.as_bytes()));
+    let paths: Vec<GitPath> = [Some(&plan), unit, gate]
+        .into_iter()
+        .flatten()
+        .map(|path| GitPath::new(path.as_bytes()))
+        .collect();
     for commit in git.commits_touching(selected.commit, &paths, LOOKED_THROUGH)? {
-        let read = |commit: ObjectId, path: &GitPath| git.file_at(commit, path);
-        let (Some(unit_bytes), Some(plan_bytes)) =
-            (read(commit, &paths[0])?, read(commit, &paths[1])?)
-        else {
+        let mut files = FileSet::new();
+        for path in &paths {
+            if let Some(bytes) = git.file_at(commit, path)? {
+                files.insert(path.to_string(), bytes.into());
+            }
+        }
+        let old = Workspace::parse(repository.layout, &files);
+        let Some(old) = old.feature_in(&selected.dir) else {
             continue;
         };
-        let old = Unit::parse(unit.path().clone(), &unit_bytes);
-        let old_plan = Plan::parse(plan.clone(), &plan_bytes);
-        if contract::is_as(armed, &old_plan, &old) {
-            return Ok(Some(contract::text(&old_plan, &old)));
+        let was = old.member(member.id()).filter(|m| m.unit.is_some());
+        if let Some(was) = was.filter(|was| contract::is_as(armed, old, was)) {
+            return Ok(Some(contract::text(old, &was)));
         }
     }
     Ok(None)

@@ -150,7 +150,7 @@ fn refuse_the_same_again(opened: &OpenFeature<'_>, id: &str) -> Result<()> {
         .charged
         .get(id)
         .map_or(&[][..], |all| all.as_slice());
-    let Some(times) = repeated_failure(&opened.feature().plan, unit, tried) else {
+    let Some(times) = repeated_failure(opened.feature(), &member, tried) else {
         return Ok(());
     };
     let judged_by = tried.last().and_then(|a| a.judgement.as_ref());

@@ -79,11 +79,11 @@ fn what_was_armed_is_refused_once_it_changed_and_runs_when_it_is_armed_again() {
             "+ touches: [T01.txt, other]",
         ),
         (
-            "WU-T01.md",
-            "touches: [T01.txt]",
-            "touches: [T01.txt]\ntouches_tests: true",
+            "PLAN.md",
+            "file: WU-T01.md\n        depends_on: []",
+            "file: WU-T01.md\n        depends_on: [FEAT-2026-0001/T02]",
             "",
-            "+ touches_tests: true",
+            "+ depends_on: FEAT-2026-0001/T02",
         ),
         (
             "PLAN.md",

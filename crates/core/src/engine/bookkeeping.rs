@@ -12,6 +12,7 @@ pub use user_verbs::Arming;
 use super::action::ParkReason;
 use super::attempt_record::{AttemptRecord, Judgement};
 use super::close_decision::Decision;
+use super::contract;
 use super::events::{self, CompletedUnit, Event};
 use super::{evidence, last_words, questions};
 use crate::error::{Error, Result};
@@ -51,6 +52,13 @@ impl Books<'_> {
         member
             .and_then(|m| m.unit)
             .ok_or_else(|| Error::plan(format!("there is no unit `{id}` with a file")))
+    }
+
+    /// Returns what a unit is armed as that is armed now.
+    fn contract(&self, id: &str) -> Result<String> {
+        self.unit(id)?;
+        let member = self.feature.member(id);
+        Ok(member.map_or_else(String::new, |m| contract::word(self.feature, &m)))
     }
 
     /// Returns the log with events added.

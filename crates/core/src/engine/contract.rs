@@ -1,5 +1,10 @@
-//! What arming freezes: a unit as its author wrote it, the text of the requirements it covers, and its feature's `root` where it
-//! goes by that.
+//! What arming freezes: a unit as its author wrote it; the text of the requirements it covers, and its feature's `root` where it
+//! goes by that; its gate, what it waits for and, where it closes the gate, what must be so at its end.
+//!
+//! What a closing unit waits for besides closing units is left out: it runs after all others anyway, and a new unit of the
+//! gate is written there.
+
+use super::closing;
 
 use super::log_reader::Log;
 use super::oracle::hex;
@@ -7,18 +12,23 @@ use super::review_comments;
 use crate::line_diff::{self, ChangeTag, lines_in, lines_of};
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::frontmatter::Owner;
+use crate::model::id::{LocalKind, UnitId};
 use crate::model::layout;
 use crate::model::plan::Plan;
 use crate::model::requirements;
 use crate::model::status_machine::UnitStatus;
-use crate::model::unit::{Unit, UnitFront};
+use crate::model::unit::{Unit, UnitFront, UnitType};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Stands in `armed` between the hash of the unit and that of what the plan says for it. Units for which it says nothing
-/// have the first alone, and are held to that.
+/// have the first alone.
 const JOINT: char = '-';
+
+/// Stands in `armed` before the hash of the unit's place: its gate, what it waits for, what its gate's end must show. Older
+/// programs did not write it; what they armed is held to the rest, and without a [`JOINT`] to the unit alone.
+const PLACE: char = '+';
 
 /// Returns the hash of a unit's own text: everything an author may write in its file.
 pub(crate) fn unit_hash(unit: &Unit) -> String {
@@ -33,31 +43,51 @@ pub(crate) fn unit_hash(unit: &Unit) -> String {
 }
 
 /// Returns what `armed` says of a unit that is armed as it stands.
-pub(crate) fn word(plan: &Plan, unit: &Unit) -> String {
-    let lines = of_plan(plan, unit);
-    if lines.is_empty() {
-        return unit_hash(unit);
+pub(crate) fn word(feature: &Feature, member: &PlannedUnit<'_>) -> String {
+    let own = member.unit.map_or_else(String::new, unit_hash);
+    let place = hash_of(&of_place(feature, member));
+    let lines = of_plan(&feature.plan, member);
+    match lines.is_empty() {
+        true => format!("{own}{PLACE}{place}"),
+        false => format!("{own}{JOINT}{}{PLACE}{place}", hash_of(&lines)),
     }
-    let mut hasher = Sha256::new();
-    for line in lines {
-        hasher.update(line.as_bytes());
-        hasher.update([0]);
+}
+
+/// Returns what of a unit is no longer as a word in `armed` says, as the subject of a sentence; nothing where all is.
+pub(crate) fn what_changed(
+    armed: &str,
+    feature: &Feature,
+    member: &PlannedUnit<'_>,
+) -> Option<&'static str> {
+    let now = word(feature, member);
+    let ([own, plan, place], [own_now, plan_now, place_now]) = (parts(armed), parts(&now));
+    if own != own_now {
+        return Some("the unit");
     }
-    format!("{}{JOINT}{}", unit_hash(unit), short(hasher))
+    let counts_plan = plan.is_some() || place.is_some();
+    if counts_plan && plan != plan_now {
+        return Some("a requirement that the unit covers, or the `root` it goes by,");
+    }
+    let closes = judges_the_gate(member);
+    (place.is_some() && place != place_now).then_some(match closes {
+        true => "what must be so at the end of the unit's gate, or its place in the graph,",
+        false => "what the unit waits for, or its gate,",
+    })
 }
 
 /// Returns whether a unit still is what a word in `armed` stands for.
-pub fn is_as(armed: &str, plan: &Plan, unit: &Unit) -> bool {
-    match armed.contains(JOINT) {
-        true => armed == word(plan, unit),
-        false => armed == unit_hash(unit),
-    }
+pub fn is_as(armed: &str, feature: &Feature, member: &PlannedUnit<'_>) -> bool {
+    what_changed(armed, feature, member).is_none()
 }
 
 /// Returns what a unit's contract says, as text whose lines can be compared.
-pub fn text(plan: &Plan, unit: &Unit) -> String {
+pub fn text(feature: &Feature, member: &PlannedUnit<'_>) -> String {
+    let Some(unit) = member.unit else {
+        return String::new();
+    };
     let keys = authored(unit).map(|(key, raw)| format!("{key}: {raw}\n"));
-    let lines = of_plan(plan, unit).into_iter();
+    let plan = of_plan(&feature.plan, member).into_iter();
+    let lines = plan.chain(of_place(feature, member));
     let lines = lines.map(|line| format!("{line}\n"));
     let parts: String = keys.chain(lines).collect();
     format!("{parts}{}\n", body(unit))
@@ -87,10 +117,9 @@ pub fn changed(feature: &Feature) -> Vec<(PlannedUnit<'_>, String)> {
     let logged = logged(feature);
     waiting
         .filter_map(|m| {
-            let unit = m.unit?;
-            let written = unit.front.armed.as_ref().map(|a| a.value.clone());
+            let written = m.unit?.front.armed.as_ref().map(|a| a.value.clone());
             let armed = logged.get(m.id()).cloned().or(written)?;
-            (!is_as(&armed, &feature.plan, unit)).then_some((m, armed))
+            (!is_as(&armed, feature, &m)).then_some((m, armed))
         })
         .collect()
 }
@@ -138,7 +167,10 @@ fn body(unit: &Unit) -> String {
 
 /// What the plan says for a unit, a line each: the feature's `root` where the unit names no `touches`, and the requirements
 /// that it or one of its checks covers.
-fn of_plan(plan: &Plan, unit: &Unit) -> Vec<String> {
+fn of_plan(plan: &Plan, member: &PlannedUnit<'_>) -> Vec<String> {
+    let Some(unit) = member.unit else {
+        return vec![];
+    };
     let names_touches = !Unit::list(&unit.front.touches).is_empty();
     let root = plan.root().filter(|_| !names_touches);
     let mut lines: Vec<String> = root
@@ -155,11 +187,59 @@ fn of_plan(plan: &Plan, unit: &Unit) -> Vec<String> {
     }
     let all = requirements::of(plan).into_iter();
     let covered = all.filter(|r| requirements::covers(unit, &r.id));
-    lines.extend(covered.map(|r| {
-        let words: Vec<&str> = r.text.split_whitespace().collect();
-        format!("{}: {}", r.id, words.join(" "))
-    }));
+    lines.extend(covered.map(|r| on_one_line(&r.id, &r.text)));
     lines
+}
+
+/// What is frozen of a unit's place, a line each.
+fn of_place(feature: &Feature, member: &PlannedUnit<'_>) -> Vec<String> {
+    let is_closing = member.unit_type().is_closing();
+    let edges = member.node.depends_on.iter().map(|edge| &*edge.value);
+    let counts = |id: &&str| {
+        let kind = UnitId::parse(id).map(|id| id.kind());
+        !is_closing || matches!(kind, Some(LocalKind::Closing { .. }))
+    };
+    let edges: BTreeSet<&str> = edges.filter(counts).collect();
+    let edges: Vec<&str> = edges.into_iter().collect();
+    let mut lines = vec![format!("gate: {}", feature.gate_number(member.gate))];
+    lines.extend((!edges.is_empty()).then(|| format!("depends_on: {}", edges.join(", "))));
+    if judges_the_gate(member) {
+        let shown = closing::criteria(feature, member.gate);
+        lines.extend(shown.iter().map(|c| on_one_line(&c.id, &c.text)));
+    }
+    lines
+}
+
+/// Whether a unit says what of its gate's criteria is met.
+fn judges_the_gate(member: &PlannedUnit<'_>) -> bool {
+    let kind = member.unit_type();
+    matches!(kind, UnitType::Close | UnitType::CloseIntermediate)
+}
+
+fn on_one_line(id: &str, text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    format!("{id}: {}", words.join(" "))
+}
+
+/// The hashes in a word: of the unit, of what the plan says, of its place.
+fn parts(armed: &str) -> [Option<&str>; 3] {
+    let (rest, place) = match armed.split_once(PLACE) {
+        Some((rest, place)) => (rest, Some(place)),
+        None => (armed, None),
+    };
+    match rest.split_once(JOINT) {
+        Some((own, plan)) => [Some(own), Some(plan), place],
+        None => [Some(rest), None, place],
+    }
+}
+
+fn hash_of(lines: &[String]) -> String {
+    let mut hasher = Sha256::new();
+    for line in lines {
+        hasher.update(line.as_bytes());
+        hasher.update([0]);
+    }
+    short(hasher)
 }
 
 fn short(hasher: Sha256) -> String {

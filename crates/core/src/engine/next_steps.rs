@@ -3,11 +3,13 @@
 mod feature_state;
 mod next_step;
 mod parked_unit;
+mod stuck_units;
 mod while_driven;
 
 pub use feature_state::FeatureState;
 pub use next_step::NextStep;
 use parked_unit::parked;
+use stuck_units::stuck;
 
 use super::action::{BudgetScope, Stop};
 use super::attempt_record::AttemptRecord;
@@ -16,8 +18,7 @@ use super::failure_class::FailureClass;
 use super::open_notices;
 use super::questions;
 use super::red_command::RedCommand;
-use crate::model::feature::{Feature, PlannedUnit, Waiting};
-use crate::model::plan::Plan;
+use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use crate::model::unit::{Unit, UnitType, Verdict};
 use next_step::NextAction;
@@ -117,9 +118,13 @@ pub fn for_unit(member: &PlannedUnit<'_>, state: &FeatureState<'_>) -> Vec<NextS
 
 /// Returns how often a unit failed in the same way, when another attempt must have a reason to differ and the unit is as
 /// it was armed.
-pub fn repeated_failure(plan: &Plan, unit: &Unit, attempts: &[AttemptRecord]) -> Option<usize> {
-    let armed = unit.armed();
-    if !armed.is_empty() && !contract::is_as(armed, plan, unit) {
+pub fn repeated_failure(
+    feature: &Feature,
+    member: &PlannedUnit<'_>,
+    attempts: &[AttemptRecord],
+) -> Option<usize> {
+    let armed = member.unit.map_or("", Unit::armed);
+    if !armed.is_empty() && !contract::is_as(armed, feature, member) {
         return None;
     }
     let signatures: Vec<&str> = attempts
@@ -358,29 +363,6 @@ fn uncovered_steps(name: &str) -> Vec<NextStep> {
             "or write `(deferred: why)` behind the requirement in PLAN.md, commit, and arm",
         ),
     ]
-}
-
-/// Units that can never start: the graph has to change.
-fn stuck(feature: &Feature) -> Vec<NextStep> {
-    let Some(gate) = feature.current_gate() else {
-        return uncovered_steps(&feature.name());
-    };
-    let statuses = feature.statuses();
-    let never = with_status(feature, gate, UnitStatus::Pending).filter(|m| {
-        let waiting = feature.waiting_among(m, &statuses);
-        waiting.iter().any(|w| !matches!(w, Waiting::On(_)))
-    });
-    let abandon = never.map(|m| {
-        NextAction::Abandon {
-            unit: m.id().into(),
-        }
-        .into()
-    });
-    let mut steps = vec![NextStep::words(
-        "take the edge out of PLAN.md, or give up the unit that can never start",
-    )];
-    steps.extend(abandon);
-    steps
 }
 
 fn with_status(

@@ -183,7 +183,7 @@ front! {
         re_arm_count = "re_arm_count": u32 [Driver],
         /// Why it was unblocked, each time.
         re_arm_history = "re_arm_history": Raw [Driver],
-        /// What was armed: a hash of what you wrote in the unit, and one of the requirements it covers.
+        /// What was armed: a hash of what you wrote in the unit, one of the requirements it covers, and one of its gate and what it waits for.
         armed = "armed": String [Driver],
         /// Whether a closing unit was closed without a session.
         auto_close = "auto_close": Raw [Driver],

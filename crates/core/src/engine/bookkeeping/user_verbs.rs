@@ -64,7 +64,7 @@ impl Books<'_> {
         let mut contracts = serde_json::Map::new();
         for id in arming.units {
             let unit = self.unit(id)?;
-            let armed = contract::word(&self.feature.plan, unit);
+            let armed = self.contract(id)?;
             let mut changes = vec![("armed", KeyEdit::Scalar(armed.as_str()))];
             // Reviewed again, it stays pending, and its text as it is now counts as armed.
             if changed.iter().all(|(m, _)| m.id() != id) {
@@ -91,7 +91,7 @@ impl Books<'_> {
         let history = history_with(unit, reason, self.now);
         let cumulative = cumulative(unit);
         // What a user sends back to work is what they approve as it stands now.
-        let armed = contract::word(&self.feature.plan, unit);
+        let armed = self.contract(id)?;
         event.payload["contract"] = armed.as_str().into();
         let mut more = vec![
             ("armed", KeyEdit::Scalar(&armed)),

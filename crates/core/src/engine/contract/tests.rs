@@ -22,7 +22,7 @@ fn feature(unit: &str, plan: &str, log: &str) -> Feature {
 fn armed() -> String {
     let feature = feature(UNIT, PLAN, "");
     let member = feature.member("FEAT-2026-0001/T01").unwrap();
-    word(&feature.plan, member.unit.unwrap())
+    word(&feature, &member)
 }
 
 fn with_armed(unit: &str, word: &str) -> String {
@@ -40,7 +40,7 @@ fn is_changed(unit: &str, plan: &str, log: &str) -> bool {
 #[test]
 fn what_an_author_wrote_and_what_it_covers_is_frozen() {
     let word = armed();
-    assert_eq!(word.len(), 33, "{word}");
+    assert_eq!(word.len(), 50, "{word}");
     for (from, to, plan_from, plan_to, want) in [
         ("", "", "", "", false),
         ("One.", "Two.", "", "", true),
@@ -81,6 +81,14 @@ fn what_an_author_wrote_and_what_it_covers_is_frozen() {
         ("", "", "REQ-A-1: one", "REQ-A-1:   one", false),
         ("", "", "# F", "# Other", false),
         (
+            "",
+            "",
+            "file: WU-01.md\n",
+            "file: WU-01.md\n        depends_on: [FEAT-2026-0001/T02]\n",
+            true,
+        ),
+        ("", "", "- gate: 1", "- gate: 2", true),
+        (
             "status: pending",
             "status: blocked_human",
             "REQ-A-1: one",
@@ -107,9 +115,100 @@ fn the_root_that_a_unit_goes_by_is_frozen() {
     ] {
         let armed = feature(unit, &rooted(armed_with), "");
         let member = armed.member("FEAT-2026-0001/T01").unwrap();
-        let word = word(&armed.plan, member.unit.unwrap());
+        let word = word(&armed, &member);
         let found = is_changed(&with_armed(unit, &word), &rooted(now), "");
         assert_eq!(found, want, "{armed_with} to {now}: {unit}");
+    }
+}
+
+const CLOSING_PLAN: &str = "---\nfeature_id: FEAT-2026-0001\n---\n# F\n\n```yaml\ngates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n      - id: FEAT-2026-0001/T01\n        file: WU-01.md\n      - id: FEAT-2026-0001/G1-CLOSE-INTERMEDIATE\n        file: WU-90.md\n        depends_on: [FEAT-2026-0001/T01]\n      - id: FEAT-2026-0001/G1-PLAN\n        file: WU-91.md\n        depends_on: [FEAT-2026-0001/G1-CLOSE-INTERMEDIATE]\n```\n";
+
+#[test]
+fn what_a_closing_unit_judges_and_where_it_stands_is_frozen_and_what_is_added_before_it_is_not() {
+    const GATE: &str =
+        "---\ngate: 1\nstatus: open\n---\n\n## Definition of done\n\n- A file is there.\n";
+    let closing = |plan: &str, gate: &str, words: [&str; 2]| {
+        let page = |id: &str, kind: &str, word: &str| {
+            format!(
+                "---\nid: FEAT-2026-0001/{id}\ntype: {kind}\nstatus: pending\narmed: {word}\n---\n# A\n"
+            )
+        };
+        let files = [
+            ("PLAN.md", plan.to_owned()),
+            ("GATE-01.md", gate.to_owned()),
+            ("WU-01.md", UNIT.replace("pending", "draft")),
+            (
+                "WU-90.md",
+                page("G1-CLOSE-INTERMEDIATE", "close-intermediate", words[0]),
+            ),
+            ("WU-91.md", page("G1-PLAN", "plan-next", words[1])),
+        ];
+        let files = files.map(|(name, text)| (format!("{DIR}/{name}"), text.into_bytes().into()));
+        let workspace = Workspace::parse(Layout::Gatewalk, &FileSet::from(files));
+        (*workspace.features[0]).clone()
+    };
+    let armed = closing(CLOSING_PLAN, GATE, ["x", "x"]);
+    let words = ["G1-CLOSE-INTERMEDIATE", "G1-PLAN"].map(|id| {
+        word(
+            &armed,
+            &armed.member(&format!("FEAT-2026-0001/{id}")).unwrap(),
+        )
+    });
+    let words = [&*words[0], &*words[1]];
+    let older = words.map(|word| word.split('+').next().unwrap());
+    for (plan, gate, words, want) in [
+        (("", ""), ("", ""), words, &[][..]),
+        (
+            ("", ""),
+            ("is there", "may be there"),
+            words,
+            &["CLOSE-INTERMEDIATE"],
+        ),
+        (
+            ("", ""),
+            ("there.\n", "there.\n- So is another.\n"),
+            words,
+            &["CLOSE-INTERMEDIATE"],
+        ),
+        (
+            ("", ""),
+            ("status: open", "status: awaiting_review"),
+            words,
+            &[],
+        ),
+        (
+            ("", ""),
+            ("there.\n", "there.\n\n## Notes\n\n- One.\n"),
+            words,
+            &[],
+        ),
+        (("/T01]", "/T01, FEAT-2026-0001/T02]"), ("", ""), words, &[]),
+        (
+            ("[FEAT-2026-0001/G1-CLOSE-INTERMEDIATE]", "[]"),
+            ("", ""),
+            words,
+            &["PLAN"],
+        ),
+        (
+            ("gate: 1", "gate: 2"),
+            ("", ""),
+            words,
+            &["CLOSE-INTERMEDIATE", "PLAN"],
+        ),
+        (
+            ("gate: 1", "gate: 2"),
+            ("is there", "may be there"),
+            older,
+            &[],
+        ),
+    ] {
+        let plan = CLOSING_PLAN.replacen(plan.0, plan.1, 1);
+        let feature = closing(&plan, &GATE.replacen(gate.0, gate.1, 1), words);
+        let found: Vec<String> = changed(&feature)
+            .iter()
+            .map(|(m, _)| m.id().replace("FEAT-2026-0001/G1-", ""))
+            .collect();
+        assert_eq!(found, want, "{plan}{gate:?}");
     }
 }
 
@@ -120,6 +219,10 @@ fn a_unit_armed_before_requirements_counted_is_held_to_its_own_file() {
     assert!(!is_changed(&unit, PLAN, ""));
     assert!(!is_changed(&unit, &PLAN.replace("one", "won"), ""));
     assert!(is_changed(&unit.replace("One.", "Two."), PLAN, ""));
+    // And one armed before its place counted, to what the plan says for it, too.
+    let unit = with_armed(UNIT, &armed()[..33]);
+    assert!(is_changed(&unit, &PLAN.replace("one", "won"), ""));
+    assert!(!is_changed(&unit, &PLAN.replace("gate: 1", "gate: 2"), ""));
     // One that nobody armed is what its author wrote.
     assert!(!is_changed(UNIT, PLAN, ""));
 }
@@ -146,8 +249,7 @@ fn the_log_outlasts_the_key() {
     let changed = UNIT.replace("One.", "Two.");
     let forged = {
         let feature = feature(&changed, PLAN, "");
-        let unit = feature.member("FEAT-2026-0001/T01").unwrap().unit.unwrap();
-        super::word(&feature.plan, unit)
+        super::word(&feature, &feature.member("FEAT-2026-0001/T01").unwrap())
     };
     for (unit, log, want) in [
         (UNIT.to_owned(), said(&word), false),
@@ -182,12 +284,7 @@ fn a_difference_names_what_went_and_what_came() {
         &PLAN.replace("REQ-A-1: one", "REQ-A-1: won"),
         "",
     );
-    let text_of = |f: &Feature| {
-        text(
-            &f.plan,
-            f.member("FEAT-2026-0001/T01").unwrap().unit.unwrap(),
-        )
-    };
+    let text_of = |f: &Feature| text(f, &f.member("FEAT-2026-0001/T01").unwrap());
     assert_eq!(
         difference(&text_of(&old), &text_of(&new)),
         ["- REQ-A-1: one", "+ REQ-A-1: won", "- 1. One.", "+ 1. Two."]

@@ -9,7 +9,8 @@ use crate::model::unit::{ParkCause, Unit};
 
 /// Steps about a parked unit: see what was tried, change what stood in the way, send it back.
 pub(super) fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
-    let unit = state.feature.member(id).and_then(|m| m.unit);
+    let member = state.feature.member(id);
+    let unit = member.and_then(|m| m.unit);
     let attempts = state.attempts.get(id).map_or(&[][..], |all| all.as_slice());
     let mut steps = Vec::new();
     if !attempts.is_empty() {
@@ -27,7 +28,7 @@ pub(super) fn parked(state: &FeatureState<'_>, id: &str) -> Vec<NextStep> {
     }
     steps.extend(unit.and_then(stood_in_the_way).map(NextStep::words));
     let changed =
-        unit.is_some_and(|unit| repeated_failure(&state.feature.plan, unit, attempts).is_some());
+        member.is_some_and(|member| repeated_failure(state.feature, &member, attempts).is_some());
     let mut unblock: NextStep = NextAction::Unblock {
         unit: id.to_owned(),
         changed,

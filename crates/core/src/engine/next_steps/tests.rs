@@ -104,7 +104,7 @@ fn a_feature_that_stands_names_the_commands_that_move_it() {
         active | G1: T01 blocked tried=fail:x            => attempts show F/T01; unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
         active | G1: T01 blocked tried=fail:x,fail:x     => attempts show F/T01; unblock F/T01 --reason "…" --changed "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
         active | G1: T01 blocked tried=fail:x,fail:y     => attempts show F/T01; unblock F/T01 --reason "…"; or do it by hand, in your checkout or on a branch, and then: land F/T01
-        active | G1: T01 abandoned; T02 after=T01              => take the edge out of PLAN.md, or give up the unit that can never start; abandon F/T02 --reason "…"
+        active | G1: T01 abandoned; T02 after=T01              => take the edge out of PLAN.md and arm the unit as it is then, or give up the unit that can never start; abandon F/T02 --reason "…"
         active | G1 awaiting_review: T01 done | G2: T02 draft  => review F; arm F
         active | G1 awaiting_review: T01 done                  => review F; arm F
         gaps & active | G1 awaiting_review: T01 done           => status --coverage F; new gate "…" --feature F; or write `(deferred: why)` behind the requirement in PLAN.md, commit, and arm
@@ -149,7 +149,7 @@ fn every_stop_names_what_to_do() {
         stop & active | G1: T01 next=1 why=gone                => doctor; loop --feature F --agent NAME
         stop & active budget_usd=1 | G1: T01 uncharged=2       => raise the budget: `budget_usd` of PLAN.md; loop --feature F --commit-plan
         stop & active | G1 awaiting_review: T01 done | G2: T02 draft => review F; arm F
-        stop & active | G1: T01 abandoned; T02 after=T01       => take the edge out of PLAN.md, or give up the unit that can never start; abandon F/T02 --reason "…"
+        stop & active | G1: T01 abandoned; T02 after=T01       => take the edge out of PLAN.md and arm the unit as it is then, or give up the unit that can never start; abandon F/T02 --reason "…"
         "#,
     );
 }

@@ -10,15 +10,17 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     }
     for (member, armed) in contract::changed(cx.feature) {
         let Some(unit) = member.unit else { continue };
-        let what = match armed.starts_with(&contract::unit_hash(unit)) {
-            true => "a requirement that the unit covers was changed after it was armed",
-            false => "the unit was changed after it was armed",
-        };
+        let what = contract::what_changed(&armed, cx.feature, &member).unwrap_or("the unit");
         let key = match unit.front.armed {
             Some(_) => "armed",
             None => "status",
         };
-        out.at(unit.path(), unit.span_of(key), what).help(format!(
+        out.at(
+            unit.path(),
+            unit.span_of(key),
+            format!("{what} was changed after it was armed"),
+        )
+        .help(format!(
             "read the change and arm it again: `gatewalk arm {}`",
             member.id()
         ));
