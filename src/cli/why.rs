@@ -1,5 +1,7 @@
 //! `gatewalk why`: why a unit stands where it stands, and what you can do about it.
 
+mod standing;
+
 use super::Context;
 use super::ask::{self, AdviceAnswer};
 use super::made_elsewhere::{fetch_them, made_elsewhere};
@@ -11,17 +13,16 @@ use gatewalk_core::engine::attempt_record::{AttemptRecord, Judgement};
 use gatewalk_core::engine::auto_close;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::failure_class::CommandVerdict;
+use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
+use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
-use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
-use gatewalk_core::model::unit::{ParkCause, UnitType};
+use gatewalk_core::model::status_machine::UnitStatus;
+use gatewalk_core::model::unit::UnitType;
 use serde_json::json;
-
-/// What is said of a unit that nothing holds up.
-const READY: &str = "ready: the loop takes it next";
+use standing::Standing;
 
 /// The finding that nothing shows how a unit that is done landed.
 const DONE_WITHOUT_LANDING: &str = "GW410";
@@ -62,27 +63,19 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         .charged
         .get(member.id())
         .map_or(&[][..], |all| all.as_slice());
-    let mut explanation = explanation(opened.feature(), &member, tried);
-    explanation.conditions = conditions(&opened, &member)?;
     let around = Surroundings::look_beside(&opened.repository, &opened.selected)?;
-    if around.in_flight().iter().any(|unit| unit == member.id()) {
-        explanation.what = "at work: a session runs, or what it left is judged".to_owned();
-    }
     let here = (context, &opened.repository);
-    let next = around.of_unit(here, &opened.selected, (&attempts, &member));
-    if explanation.what == READY && next.first().is_some_and(|step| !step.is_run()) {
-        explanation.what = "ready, but no run starts it before what is below is done".to_owned();
-    }
-    let words = next.iter().filter(|step| !step.is_command());
-    explanation
-        .options
-        .splice(0..0, words.map(ToString::to_string));
-    let command = next.iter().rfind(|step| step.is_command());
-    explanation.next = command.map(ToString::to_string);
-    if let Some(why) = unsupported(&opened, &member) {
-        explanation.what = format!("its file says done, and no run takes its word: {why}");
-        explanation.next = Some(format!("gatewalk lint {}", opened.selected.dir));
-    }
+    let steps = around.of_unit(here, &opened.selected, (&attempts, &member));
+    let standing = standing(&opened, &member, &around, &steps);
+    let mut explanation = explanation(opened.feature(), (&member, &standing), tried);
+    explanation.conditions = conditions(&opened, &member)?;
+    let (commands, words): (Vec<_>, Vec<_>) = steps.iter().partition(|step| step.is_command());
+    let words = words.iter().map(ToString::to_string);
+    explanation.options.splice(0..0, words);
+    explanation.next = match standing {
+        Standing::Unproven(_) => Some(format!("gatewalk lint {}", opened.selected.dir)),
+        _ => commands.last().map(ToString::to_string),
+    };
     let answer = match &args.ask {
         None => None,
         Some(agent) => {
@@ -178,98 +171,44 @@ fn unsupported(opened: &OpenFeature<'_>, member: &PlannedUnit<'_>) -> Option<Str
     errors.iter().find(own).map(|d| d.message.clone())
 }
 
+/// Returns where a unit stands, as its files and the repository say together.
+fn standing(
+    opened: &OpenFeature<'_>,
+    member: &PlannedUnit<'_>,
+    around: &Surroundings,
+    steps: &[NextStep],
+) -> Standing {
+    if let Some(why) = unsupported(opened, member) {
+        return Standing::Unproven(why);
+    }
+    if around.in_flight().iter().any(|unit| unit == member.id()) {
+        return Standing::AtWork;
+    }
+    match Standing::of(opened.feature(), member) {
+        Standing::Ready if steps.first().is_some_and(|step| !step.is_run()) => Standing::HeldUp,
+        standing => standing,
+    }
+}
+
 fn explanation(
     feature: &Feature,
-    member: &PlannedUnit<'_>,
+    (member, standing): (&PlannedUnit<'_>, &Standing),
     tried: &[AttemptRecord],
 ) -> UnitExplanation {
-    let id = member.id();
     let mut explanation = UnitExplanation {
+        what: standing.to_string(),
         tried: tried.iter().map(attempt_line).collect(),
-        waits: dependents(feature, id),
+        waits: dependents(feature, member.id()),
         ..UnitExplanation::default()
     };
-    if member.gate > feature.current_gate().unwrap_or(usize::MAX)
-        && member.status() == UnitStatus::Pending
-    {
-        explanation.what = format!(
-            "pending, in gate {}, which is not reached yet",
-            feature.gate_number(member.gate)
-        );
-        return explanation;
-    }
-    if member.unit.is_none() {
-        explanation.what = format!("its file `{}` is not there", member.node.file.value);
-        return explanation;
-    }
-    match member.status() {
-        UnitStatus::Done => explanation.what = done(member).to_owned(),
-        UnitStatus::Abandoned => explanation.what = "you abandoned it".to_owned(),
-        UnitStatus::Draft => {
-            explanation.what = "a draft: it never runs before you arm it".to_owned();
-        }
-        UnitStatus::Pending => pending(feature, member, &mut explanation),
-        UnitStatus::BlockedHuman => blocked(member, tried, &mut explanation),
-    }
-    let status = feature.plan.status();
-    let stands = matches!(
-        status,
-        FeatureStatus::Blocked | FeatureStatus::Deferred | FeatureStatus::Abandoned
-    );
-    if stands && !member.status().is_settled() {
-        explanation
-            .what
-            .push_str(&format!("; its feature is {status}"));
+    if member.unit.is_some() && member.status() == UnitStatus::BlockedHuman {
+        blocked(member, tried, &mut explanation);
     }
     explanation
 }
 
-/// Who saw that it is done is not always the driver.
-fn done(member: &PlannedUnit<'_>) -> &'static str {
-    let by_itself = member.unit.is_some_and(|unit| {
-        let written = unit.front.auto_close.as_ref();
-        written.and_then(|a| unit.doc.text.get(a.value.0.span.clone())) == Some("true")
-    });
-    if member.unit_type() == UnitType::Human {
-        "done: you handed it in, with evidence"
-    } else if by_itself {
-        "done: its gate was clean and closed without a session"
-    } else {
-        "done: the driver saw every command of its oracle exit 0"
-    }
-}
-
-fn pending(feature: &Feature, member: &PlannedUnit<'_>, explanation: &mut UnitExplanation) {
-    let waiting: Vec<String> = feature
-        .waiting(member)
-        .into_iter()
-        .map(|w| match w {
-            Waiting::On(on) => on,
-            Waiting::OnAbandoned(on) => format!("{on}, which is abandoned and will never be done"),
-            Waiting::OnUnknown(on) => format!("{on}, which does not exist"),
-        })
-        .collect();
-    if !waiting.is_empty() {
-        explanation.what = format!("pending; it waits for {}", waiting.join(", "));
-        return;
-    }
-    if member.unit_type() == UnitType::Human {
-        explanation.what = "yours to do; its file describes what is wanted".to_owned();
-        return;
-    }
-    let gate = feature.gate_status(member.gate);
-    explanation.what = match (feature.plan.status(), gate) {
-        (FeatureStatus::Active, GateStatus::Open) => READY.to_owned(),
-        (FeatureStatus::Active, gate) => format!("pending in a gate that is {gate}"),
-        (_, _) => "pending".to_owned(),
-    };
-}
-
 fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], explanation: &mut UnitExplanation) {
     let id = member.id();
-    let reason = member.unit.and_then(|u| u.front.escalation_reason.as_ref());
-    let word = reason.map_or("blocked_human", |r| r.value.as_str());
-    explanation.what = format!("parked: {}", ParkCause::meaning_of(word));
     if let Some(judgement) = tried.last().and_then(|a| a.judgement.as_ref()) {
         explanation.failed = failures(judgement);
     }
