@@ -12,15 +12,13 @@ use super::clean_filters::named_filters;
 use super::index::{self, Record};
 use super::index_writer::{self, Replacement};
 use super::nested_directories::NestedDirectories;
-use super::slot_edit::{
-    LARGEST, MOST_FILES, ReadIndex, converts, holds_what_is_recent, is_as_known, is_plain,
-    write_file,
+use super::plain_edit::{
+    LARGEST, ReadIndex, converts, holds_what_is_recent, is_as_known, write_file,
 };
 use super::user_index::LockedIndex;
 use super::{Change, Git, GitPath, worktree};
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
-use gatewalk_core::object_id::ObjectFormat;
 use rustix::fs::Stat;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -77,36 +75,24 @@ impl Git {
         read: &ReadIndex<'_>,
         changes: &'c [Change],
     ) -> Result<Option<Vec<FileMove<'c>>>> {
-        let is_plain = changes.len() <= MOST_FILES
-            && changes.iter().all(is_plain)
-            && self.object_format() == ObjectFormat::Sha1
+        let is_plain = self.are_plain(changes)
             && !self.is_sparse()
-            && !self.has_special_files()
             && !collide(read.records, changes)
             && !self.converts_in_checkout(read.records, &directories_of(changes))?
             && holds_what_is_recent((self.work_tree(), &index.copy), read.records);
         if !is_plain {
             return Ok(None);
         }
-        let wanted = changes.iter().filter_map(|change| Some(change.new?.oid));
-        let wanted: Vec<_> = wanted.collect();
-        let mut contents = self.read_blobs(&wanted, LARGEST)?.into_iter();
-        let mut moves = Vec::new();
-        for change in changes {
-            let content = match change.new {
-                None => None,
-                Some(_) => match contents.next().flatten() {
-                    Some(content) => Some(content),
-                    None => return Ok(None),
-                },
-            };
-            let found = self.look(&change.path);
-            moves.push(FileMove {
-                change,
-                found,
-                content,
-            });
-        }
+        let Some(contents) = self.new_contents(changes)? else {
+            return Ok(None);
+        };
+        let moves = changes.iter().zip(contents);
+        let moves = moves.map(|(change, content)| FileMove {
+            change,
+            found: self.look(&change.path),
+            content,
+        });
+        let moves: Vec<_> = moves.collect();
         // After the looks: what they read is what the index knows.
         let mut tree = NestedDirectories::new(self.work_tree());
         let as_known = |change: &Change| is_as_known(&mut tree, read, change);

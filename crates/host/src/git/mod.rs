@@ -54,6 +54,7 @@ mod packs;
 mod patch;
 mod path_history;
 mod pipes;
+mod plain_edit;
 mod read;
 mod ref_files;
 mod refs;

@@ -4,7 +4,6 @@ use super::support::{Repo, write};
 use crate::git::Git;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 
 type Files = &'static [(&'static str, &'static str)];
@@ -165,23 +164,11 @@ fn stage_as_of_later(repo: &Repo, path: &str) {
 
 /// Commits these files and no others, written so many days after another time.
 fn commit(repo: &Repo, files: Files, days: u64) -> ObjectId {
-    for entry in fs::read_dir(repo.root()).expect("a directory").flatten() {
-        let path = entry.path();
-        match entry.file_name() == ".git" {
-            true => {}
-            false if path.is_dir() => fs::remove_dir_all(path).expect("removed"),
-            false => fs::remove_file(path).expect("removed"),
-        }
-    }
-    for (path, text) in files {
-        repo.write(path, text);
-        // Else it depends on how long git takes whether a file is older than the index.
-        let written = Duration::from_secs(1_000_000_000 + days * 86_400);
+    repo.fill(files);
+    // Else it depends on how long git takes whether a file is older than the index.
+    let written = Duration::from_secs(1_000_000_000 + days * 86_400);
+    for (path, _) in files {
         set_modified(repo, path, SystemTime::UNIX_EPOCH + written);
-        if text.starts_with("#!") {
-            let mode = fs::Permissions::from_mode(0o755);
-            fs::set_permissions(repo.root().join(path), mode).expect("a mode");
-        }
     }
     repo.commit_all("next")
 }

@@ -1,12 +1,11 @@
 //! Slots taken from tree to tree without git: git itself finds them as it would have made them.
 
 use super::support::{MAIN, Repo, write};
-use crate::git::slot_edit::ReadIndex;
+use crate::git::plain_edit::ReadIndex;
 use crate::git::{Git, Slot, index};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use proptest::prelude::*;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 /// Tries an edit; returns whether it was made.
@@ -48,21 +47,7 @@ fn as_git_sees(repo: &Repo, slot: &Slot, commit: ObjectId) -> [String; 3] {
 }
 
 fn commit(repo: &Repo, files: &[(&str, &str)]) -> ObjectId {
-    for entry in fs::read_dir(repo.root()).expect("a directory").flatten() {
-        let path = entry.path();
-        match entry.file_name() == ".git" {
-            true => {}
-            false if path.is_dir() => fs::remove_dir_all(path).expect("removed"),
-            false => fs::remove_file(path).expect("removed"),
-        }
-    }
-    for (path, text) in files {
-        repo.write(path, text);
-        if text.starts_with("#!") {
-            let mode = fs::Permissions::from_mode(0o755);
-            fs::set_permissions(repo.root().join(path), mode).expect("a mode");
-        }
-    }
+    repo.fill(files);
     repo.commit_all("next")
 }
 

@@ -4,6 +4,8 @@ use crate::git::{CommitTime, Git, Landed, Landing, NewCommit, Slot, SlotPreparat
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -113,8 +115,27 @@ impl Repo {
         write(&self.root().join(path), content);
     }
 
+    /// Leaves these files in the work tree and no others; a script may be run.
+    pub(super) fn fill(&self, files: &[(&str, &str)]) {
+        for entry in fs::read_dir(self.root()).expect("a directory").flatten() {
+            let path = entry.path();
+            match entry.file_name() == ".git" {
+                true => {}
+                false if path.is_dir() => fs::remove_dir_all(path).expect("removed"),
+                false => fs::remove_file(path).expect("removed"),
+            }
+        }
+        for (path, text) in files {
+            self.write(path, text);
+            if text.starts_with("#!") {
+                let mode = fs::Permissions::from_mode(0o755);
+                fs::set_permissions(self.root().join(path), mode).expect("a mode");
+            }
+        }
+    }
+
     pub(super) fn read(&self, path: &str) -> Option<String> {
-        std::fs::read_to_string(self.root().join(path)).ok()
+        fs::read_to_string(self.root().join(path)).ok()
     }
 
     /// Runs git in the work tree and returns what it printed; it must succeed.
@@ -138,8 +159,8 @@ impl Repo {
 }
 
 pub(super) fn write(path: &Path, content: &str) {
-    std::fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
-    std::fs::write(path, content).expect("a file");
+    fs::create_dir_all(path.parent().expect("a parent")).expect("a directory");
+    fs::write(path, content).expect("a file");
 }
 
 pub(super) fn git_in(dir: &Path, args: &[&str]) -> String {

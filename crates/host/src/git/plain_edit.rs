@@ -1,0 +1,163 @@
+//! Changes of a work tree that are plain enough to be made without git: a few files that come, go or differ, with nothing
+//! that has them written otherwise than they are stored.
+
+use super::checkout_objects::id_of;
+use super::file_swap::make_parents;
+use super::index::Record;
+use super::modified_files::is_as_seen;
+use super::nested_directories::NestedDirectories;
+use super::read::READ_LIMIT;
+use super::{Change, Git, GitPath, MODE_EXECUTABLE, Version, is_regular, worktree};
+use crate::crash;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectFormat;
+use rustix::fs::Stat;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::Path;
+
+/// The most files that are written here; git writes many at once better.
+pub(super) const MOST_FILES: usize = 200;
+
+/// The largest file that is written here: event logs are below.
+pub(super) const LARGEST: u64 = READ_LIMIT;
+
+/// How long after a file an index must have been written for the file's times to tell its content, in nanoseconds: the
+/// clock of file systems moves in steps.
+const CLOCK_STEP: i64 = 20_000_000;
+
+/// An index as it was read.
+pub(super) struct ReadIndex<'a> {
+    /// The whole file.
+    pub(super) raw: &'a [u8],
+    pub(super) records: &'a [Record<'a>],
+}
+
+impl Git {
+    /// Returns whether changes are few and of files alone, in a repository without anything out of the ordinary.
+    pub(super) fn are_plain(&self, changes: &[Change]) -> bool {
+        changes.len() <= MOST_FILES
+            && changes.iter().all(is_plain)
+            && self.object_format() == ObjectFormat::Sha1
+            && !self.has_special_files()
+    }
+
+    /// Returns the contents that changes bring, each `None` where a file goes; nothing at all if one is too large.
+    pub(super) fn new_contents(&self, changes: &[Change]) -> Result<Option<Vec<Option<Vec<u8>>>>> {
+        let wanted: Vec<_> = changes
+            .iter()
+            .filter_map(|change| Some(change.new?.oid))
+            .collect();
+        let mut read = self.read_blobs(&wanted, LARGEST)?.into_iter();
+        let content = |change: &Change| match change.new {
+            None => Some(None),
+            Some(_) => read.next().flatten().map(Some),
+        };
+        Ok(changes.iter().map(content).collect())
+    }
+
+    /// Returns whether this file system keeps names or modes in another way than git's objects.
+    pub(super) fn has_special_files(&self) -> bool {
+        let is = |key: &str, value: &str| self.settings().get(key) == Some(value);
+        is("core.filemode", "false")
+            || is("core.ignorecase", "true")
+            || is("core.precomposeunicode", "true")
+    }
+}
+
+/// Returns whether attributes ask for files to be written otherwise than they are stored (gitattributes, "eol",
+/// "ident", "working-tree-encoding"), or for git-lfs where it fills slots.
+pub(super) fn converts(attributes: &[u8], fills_lfs: bool) -> bool {
+    let text = String::from_utf8_lossy(attributes);
+    text.split_whitespace().any(|word| {
+        word == "ident"
+            || word.starts_with("eol=crlf")
+            || word.starts_with("working-tree-encoding")
+            || fills_lfs && word == "filter=lfs"
+    })
+}
+
+/// Returns whether what a change is from is what the index and the work tree have at its path.
+pub(super) fn is_as_known(
+    tree: &mut NestedDirectories<'_>,
+    index: &ReadIndex<'_>,
+    change: &Change,
+) -> bool {
+    let bytes = change.path.as_bytes();
+    let at = index.records.binary_search_by(|r| r.path.cmp(bytes));
+    match (at, change.old) {
+        (Ok(at), Some(old)) => {
+            let record = &index.records[at];
+            record.version == old && !record.unwatched && is_as_seen(tree, record)
+        }
+        (Err(_), None) => tree.stat(bytes).is_none(),
+        _ => false,
+    }
+}
+
+/// Returns whether a change is of files alone, and of none that decides how others are written.
+fn is_plain(change: &Change) -> bool {
+    let is_file = |version: Option<Version>| version.is_none_or(|v| is_regular(v.mode));
+    is_file(change.old)
+        && is_file(change.new)
+        && !change.path.as_bytes().ends_with(b".gitattributes")
+}
+
+/// Returns whether the files that were written in the same moment as the index still hold what it says: their times do
+/// not tell, and once it is written anew they would pass for old ones.
+pub(super) fn holds_what_is_recent((root, index): (&Path, &Path), records: &[Record<'_>]) -> bool {
+    let Ok(index) = fs::symlink_metadata(index) else {
+        return false;
+    };
+    let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000) + rest;
+    let written = nanoseconds(index.mtime(), index.mtime_nsec());
+    let is_recent = |record: &&Record<'_>| {
+        let [.., seconds, rest, _, _] = record.marks;
+        nanoseconds(seconds.into(), rest.into()) + CLOCK_STEP >= written
+    };
+    let holds = |record: &Record<'_>| {
+        let is_file = is_regular(record.version.mode);
+        let path = worktree::inside(root, &GitPath::new(record.path));
+        let content = path.filter(|_| is_file).and_then(|path| {
+            let meta = fs::symlink_metadata(&path).ok()?;
+            (meta.is_file() && meta.len() <= LARGEST).then(|| fs::read(&path).ok())?
+        });
+        content.is_some_and(|c| id_of("blob", &c, ObjectFormat::Sha1) == record.version.oid)
+    };
+    let recent: Vec<&Record<'_>> = records
+        .iter()
+        .filter(is_recent)
+        .take(MOST_FILES + 1)
+        .collect();
+    recent.len() <= MOST_FILES && recent.into_iter().all(holds)
+}
+
+/// Writes a file where nothing is; returns what the index keeps of it.
+pub(super) fn write_file(root: &Path, path: &GitPath, new: (Version, &[u8])) -> Result<Stat> {
+    if !make_parents(root, path)? {
+        return Err(in_the_way(path));
+    }
+    let (version, content) = new;
+    let full = root.join(path.as_path());
+    let mode = match version.mode {
+        MODE_EXECUTABLE => 0o777,
+        _ => 0o666,
+    };
+    let write = || {
+        let mut options = fs::OpenOptions::new();
+        // Whatever stands there by now, a link included, is not written through.
+        let mut file = options
+            .write(true)
+            .create_new(true)
+            .mode(mode)
+            .open(&full)?;
+        file.write_all(content)?;
+        Ok(rustix::fs::fstat(&file)?)
+    };
+    crash::around("write", write).map_err(|e: std::io::Error| Error::io("write", &full, &e))
+}
+
+pub(super) fn in_the_way(path: &GitPath) -> Error {
+    Error::internal(format!("something is in the way of `{path}`"))
+}
