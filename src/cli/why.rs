@@ -1,6 +1,6 @@
 //! `gatewalk why`: why a unit stands where it stands, and what you can do about it.
 
-mod standing;
+mod unit_standing;
 
 use super::Context;
 use super::ask::{self, AdviceAnswer};
@@ -22,7 +22,7 @@ use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_core::model::status_machine::UnitStatus;
 use gatewalk_core::model::unit::UnitType;
 use serde_json::json;
-use standing::Standing;
+use unit_standing::UnitStanding;
 
 /// The finding that nothing shows how a unit that is done landed.
 const DONE_WITHOUT_LANDING: &str = "GW410";
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let words = words.iter().map(ToString::to_string);
     explanation.options.splice(0..0, words);
     explanation.next = match standing {
-        Standing::Unproven(_) => Some(format!("gatewalk lint {}", opened.selected.dir)),
+        UnitStanding::Unproven(_) => Some(format!("gatewalk lint {}", opened.selected.dir)),
         _ => commands.last().map(ToString::to_string),
     };
     let answer = match &args.ask {
@@ -177,22 +177,24 @@ fn standing(
     member: &PlannedUnit<'_>,
     around: &Surroundings,
     steps: &[NextStep],
-) -> Standing {
+) -> UnitStanding {
     if let Some(why) = unsupported(opened, member) {
-        return Standing::Unproven(why);
+        return UnitStanding::Unproven(why);
     }
     if around.in_flight().iter().any(|unit| unit == member.id()) {
-        return Standing::AtWork;
+        return UnitStanding::AtWork;
     }
-    match Standing::of(opened.feature(), member) {
-        Standing::Ready if steps.first().is_some_and(|step| !step.is_run()) => Standing::HeldUp,
+    match UnitStanding::of(opened.feature(), member) {
+        UnitStanding::Ready if steps.first().is_some_and(|step| !step.is_run()) => {
+            UnitStanding::HeldUp
+        }
         standing => standing,
     }
 }
 
 fn explanation(
     feature: &Feature,
-    (member, standing): (&PlannedUnit<'_>, &Standing),
+    (member, standing): (&PlannedUnit<'_>, &UnitStanding),
     tried: &[AttemptRecord],
 ) -> UnitExplanation {
     let mut explanation = UnitExplanation {

@@ -2,7 +2,7 @@
 
 use super::ports::{History, Pin};
 use crate::engine::attempt_record::{AttemptRecord, ChargedAttempts};
-use crate::engine::guards::{ChangedPath, ChangedPathKind};
+use crate::engine::changed_file::{ChangedPath, ChangedPathKind};
 use crate::error::{Error, Result};
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout::{self, Layout};

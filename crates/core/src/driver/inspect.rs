@@ -10,13 +10,15 @@ mod unit_policy;
 
 use super::committed_plan::CommittedPlan;
 use super::run_loop::Driver;
+use crate::engine::changed_file::ChangedFile;
+use crate::engine::changed_file::ChangedPath;
 use crate::engine::diff_scope;
 use crate::engine::evidence::{NAMED, first_named, one_line};
 use crate::engine::failure_class::FailureClass;
-use crate::engine::guards::{self, ChangedPath, PathGlobs, Report, Violation, marked_comments};
+use crate::engine::guards::{self, PathGlobs, Report, Violation, marked_comments};
 use crate::engine::joined_tests;
 use crate::engine::protected::{
-    self, ChangedFile, Declared, Policy, Restoration, ignore_files, judge_references,
+    self, Declared, Policy, Restoration, ignore_files, judge_references,
 };
 use crate::engine::secrets;
 use crate::error::Result;

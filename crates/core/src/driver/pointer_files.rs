@@ -2,11 +2,11 @@
 
 use super::inspect::UnitDiff;
 use super::run_loop::Driver;
+use crate::engine::changed_file::ChangedFile;
 use crate::engine::evidence::{first_named, one_line};
 use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{Report, Violation};
 use crate::engine::large_files::is_pointer;
-use crate::engine::protected::ChangedFile;
 use crate::error::Result;
 use crate::object_id::ObjectId;
 

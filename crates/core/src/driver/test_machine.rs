@@ -17,8 +17,8 @@ use super::ports::{
     ShellJob, SlotContent, SlotId, TreeListing, TreeWrite, Workspaces,
 };
 use crate::agents::{AnswersShow, Outcome, ProcessExit, Session};
+use crate::engine::changed_file::{ChangedPath, ChangedPathKind};
 use crate::engine::command_end::CommandEnd;
-use crate::engine::guards::{ChangedPath, ChangedPathKind};
 use crate::error::{Error, Result};
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, keep_one_feature};

@@ -1,8 +1,9 @@
 //! What a unit's diff may touch: `touches` as its author wrote it, what lies outside, and the words that widen it.
 
 use super::failure_class::FailureClass;
-use super::guards::{ChangedPath, Violation, exact_set};
+use super::guards::{Violation, exact_set};
 use super::protected;
+use crate::engine::changed_file::ChangedPath;
 use crate::model::edit::quote_scalar;
 use crate::model::layout::Layout;
 use crate::model::unit::{TOUCHES_ANY, Unit};
@@ -110,7 +111,7 @@ pub fn as_yaml(globs: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::guards::ChangedPathKind;
+    use crate::engine::changed_file::ChangedPathKind;
     use crate::model::plan::Plan;
     use std::sync::Arc;
 

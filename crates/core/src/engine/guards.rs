@@ -20,34 +20,9 @@ pub(crate) use self::state_notes::may_be_declared;
 use super::evidence::one_line;
 use super::failure_class::FailureClass;
 use super::plan_revision::PlanRevision;
+use crate::engine::changed_file::{ChangedPath, ChangedPathKind};
 use crate::model::unit::Unit;
 use crate::path_names::file_name;
-
-/// How a path changed between the base and what an attempt left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ChangedPathKind {
-    /// The base does not have it.
-    Added,
-    /// Its content or mode changed.
-    Modified,
-    /// Only the base has it.
-    Deleted,
-    /// It is a submodule's place before or after.
-    Submodule,
-}
-
-/// One path of a diff against the base.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChangedPath {
-    /// Relative to the repository root; bytes that are not UTF-8 are replaced for matching.
-    pub path: String,
-    /// How it differs from the base.
-    pub kind: ChangedPathKind,
-    /// Whether what is there now is a regular file.
-    pub regular: bool,
-    /// Whether the base's can be started by its name, and this cannot.
-    pub unstartable: bool,
-}
 
 /// A guard that does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -22,6 +22,8 @@ pub mod broad_report;
 pub mod broad_tier;
 /// Whether units can be held to the cases of a test command that is red.
 pub(crate) mod case_trial;
+/// What an attempt changed.
+pub mod changed_file;
 /// Drafting a check of a bug.
 pub mod check_draft;
 /// What was decided about the end of a gate, and why.

@@ -6,8 +6,7 @@
 //! changed test is better or worse.
 
 use super::evidence::{NAMED, first_named};
-use super::guards::ChangedPath;
-use super::guards::ChangedPathKind;
+use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 
 mod additions;
 mod build_files;
@@ -67,16 +66,6 @@ pub(crate) fn steers(path: &str) -> bool {
 /// Returns whether an ignored path that a command left in its slot steers the commands after it.
 pub fn is_steering_leftover(path: &str) -> bool {
     judge_paths::is_steering_leftover(path)
-}
-
-/// A changed file with both of its contents; none where there is none, or it is too large to read.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ChangedFile<'a> {
-    pub(crate) change: &'a ChangedPath,
-    /// Content on the base.
-    pub(crate) old: Option<&'a [u8]>,
-    /// Content the attempt left.
-    pub(crate) new: Option<&'a [u8]>,
 }
 
 /// How one path is put back.

@@ -242,7 +242,7 @@ fn take<'a, E: IndexedFile + 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gatewalk_core::engine::guards::ChangedPath;
+    use gatewalk_core::engine::changed_file::ChangedPath;
 
     fn entry(path: &str, byte: u8) -> IndexEntry {
         let oid = ObjectId::from_raw(&[byte; 20]).expect("an id");

@@ -2,7 +2,7 @@
 //!
 //! Paths are bytes, because git's are: nothing here assumes UTF-8.
 
-use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
+use gatewalk_core::engine::changed_file::{ChangedPath, ChangedPathKind};
 use gatewalk_core::object_id::ObjectId;
 use std::borrow::Cow;
 use std::ffi::OsStr;

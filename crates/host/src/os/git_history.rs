@@ -6,7 +6,7 @@ use crate::state_repository::stamp_now;
 use gatewalk_core::driver::ports::{
     CheckoutUpdate, CommitRequest, History, MergeOutcome, Pin, RestoredFile, TreeListing, TreeWrite,
 };
-use gatewalk_core::engine::guards::ChangedPath;
+use gatewalk_core::engine::changed_file::ChangedPath;
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::FileSet;

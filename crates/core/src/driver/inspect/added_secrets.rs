@@ -2,10 +2,11 @@
 
 use super::UnitDiff;
 use crate::driver::run_loop::Driver;
+use crate::engine::changed_file::ChangedFile;
+use crate::engine::changed_file::ChangedPathKind;
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
-use crate::engine::guards::{ChangedPathKind, Report, Violation};
-use crate::engine::protected::ChangedFile;
+use crate::engine::guards::{Report, Violation};
 use crate::engine::secrets::{self, Finding};
 use crate::error::Result;
 use crate::model::layout::Layout;

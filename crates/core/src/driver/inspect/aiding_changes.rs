@@ -2,10 +2,11 @@
 
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
-use crate::engine::guards::ChangedPathKind;
+use crate::engine::changed_file::ChangedFile;
+use crate::engine::changed_file::ChangedPathKind;
+use crate::engine::protected::Policy;
 use crate::engine::protected::judge_references::{is_code, referrers};
 use crate::engine::protected::test_aids::{TestAid, crates_of_tests};
-use crate::engine::protected::{ChangedFile, Policy};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::path_names::extension;

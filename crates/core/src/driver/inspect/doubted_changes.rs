@@ -3,12 +3,13 @@
 use super::unit_policy::shells_of_sets;
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
+use crate::engine::changed_file::ChangedFile;
+use crate::engine::protected::Policy;
 use crate::engine::protected::doubted_files::{self, DoubtKind, DoubtedFile};
 use crate::engine::protected::judge_references::{Referrers, names_of, referrers};
 use crate::engine::protected::judging_chain::{BUILD_FILES, entries, links_of};
 use crate::engine::protected::product_reads::ProductText;
 use crate::engine::protected::speaking_source::SpeakingSource;
-use crate::engine::protected::{ChangedFile, Policy};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;

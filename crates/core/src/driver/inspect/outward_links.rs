@@ -1,9 +1,10 @@
 //! New symbolic links that lead out of the repository: what they lead to is judged, and does not land.
 
+use crate::engine::changed_file::ChangedFile;
+use crate::engine::changed_file::ChangedPathKind;
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
-use crate::engine::guards::{self, ChangedPathKind, Violation};
-use crate::engine::protected::ChangedFile;
+use crate::engine::guards::{self, Violation};
 use crate::model::unit::{TOUCHES_ANY, Unit};
 
 /// Returns the violation that a diff's new links are, except those that the unit's `touches` names.

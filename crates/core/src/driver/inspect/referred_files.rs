@@ -2,11 +2,12 @@
 
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::run_loop::Driver;
+use crate::engine::changed_file::ChangedFile;
 use crate::engine::protected::judge_references::{
     JudgeText, ReferredFile, Referrers, comparisons, names_of, names_one, referrers,
 };
 use crate::engine::protected::product_reads::{ProductText, speaking_part};
-use crate::engine::protected::{ChangedFile, Policy, decides};
+use crate::engine::protected::{Policy, decides};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;

@@ -3,8 +3,9 @@
 use super::{LOOK_LIMIT, UnitDiff};
 use crate::driver::committed_plan::CommittedPlan;
 use crate::driver::run_loop::Driver;
-use crate::engine::guards::ChangedPathKind;
-use crate::engine::protected::{self, ChangedFile, Declared, MANIFESTS, Policy, RUNNER_SETTINGS};
+use crate::engine::changed_file::ChangedFile;
+use crate::engine::changed_file::ChangedPathKind;
+use crate::engine::protected::{self, Declared, MANIFESTS, Policy, RUNNER_SETTINGS};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::path_names::MAKEFILES;

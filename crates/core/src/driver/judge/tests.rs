@@ -1,7 +1,7 @@
 use super::*;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{ORACLE, check, driver, machine, run, story};
-use crate::engine::guards::ChangedPathKind;
+use crate::engine::changed_file::ChangedPathKind;
 use crate::engine::test_snapshot::id;
 
 #[test]

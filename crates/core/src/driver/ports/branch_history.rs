@@ -1,7 +1,7 @@
 //! Commits, trees and refs: what git keeps.
 
+use crate::engine::changed_file::ChangedPath;
 use crate::engine::evidence::one_line;
-use crate::engine::guards::ChangedPath;
 use crate::engine::oracle::shell_path;
 use crate::error::Result;
 use crate::model::layout::Layout;

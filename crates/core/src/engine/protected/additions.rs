@@ -1,7 +1,8 @@
 //! Telling an addition to a test file from an edit of what is there: lines only join between tests, and nothing that is
 //! added steers, mutes or replaces what was there.
 
-use super::{ChangedFile, test_markers};
+use super::test_markers;
+use crate::engine::changed_file::ChangedFile;
 use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;

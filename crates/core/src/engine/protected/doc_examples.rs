@@ -1,7 +1,8 @@
 //! Examples of the documentation that a command runs as tests: `>>>` and what follows it. They stand in the product, and
 //! those of the base stay.
 
-use super::{ChangedFile, ChangedPathKind, Policy};
+use super::Policy;
+use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::pattern::TextPattern;
 use std::collections::BTreeMap;
 

@@ -2,11 +2,12 @@
 //! by it, scripts that decide and that only a chain of others leads to, helpers that compare. What changes of them lands, and
 //! vouches for nobody: what was green must be so with the base's.
 
-use super::super::guards::ChangedPathKind;
 use super::judge_references::{self, OF_PRODUCT, is_code};
 use super::judging_chain::stem;
 use super::product_reads::{self, ProductReads, ProductText};
-use super::{ChangedFile, Policy, build_files, judging_content, manifests};
+use super::{Policy, build_files, judging_content, manifests};
+use crate::engine::changed_file::ChangedFile;
+use crate::engine::changed_file::ChangedPathKind;
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
@@ -283,9 +284,10 @@ fn holds_values(path: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Declared;
     use super::super::tests::change;
-    use super::super::{ChangedFile, Declared};
     use super::*;
+    use crate::engine::changed_file::ChangedFile;
 
     fn doubted(path: &str, old: &str) -> Option<DoubtedFile> {
         let change = change(path, Some(old), Some("new"));

@@ -3,7 +3,8 @@
 
 mod canaries;
 
-use super::{ChangedFile, is_test, rust};
+use super::{is_test, rust};
+use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use regex::Regex;

@@ -2,7 +2,8 @@
 //! no longer looked at either.
 
 use super::super::guards;
-use super::{ChangedFile, Policy};
+use super::Policy;
+use crate::engine::changed_file::ChangedFile;
 use crate::path_names::file_name;
 
 /// Returns whether a path is of such a file.

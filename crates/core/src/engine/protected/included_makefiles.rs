@@ -1,8 +1,8 @@
 //! What a Makefile of the base reads beside itself: by name, by pattern, there or not yet.
 
 use super::super::guards::{self, PathGlobs};
-use super::ChangedFile;
 use super::makefiles::{recipes, rewired};
+use crate::engine::changed_file::ChangedFile;
 use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
 

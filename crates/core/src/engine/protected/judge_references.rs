@@ -1,11 +1,12 @@
 //! Who refers to a file: what only judges name judges, whatever it is called and wherever it stands. Data of the product is
 //! named by the product, too.
 
-use super::super::guards::ChangedPathKind;
 use super::super::repository_map;
 use super::module_imports::{import_by_stem, import_of, module_file, module_place};
 use super::product_reads::{self, ProductReads, ProductText};
-use super::{ChangedFile, Policy, build_files, judge_paths, judging_content, manifests};
+use super::{Policy, build_files, judge_paths, judging_content, manifests};
+use crate::engine::changed_file::ChangedFile;
+use crate::engine::changed_file::ChangedPathKind;
 use crate::path_names::{extension, file_name};
 use crate::pattern;
 use regex::Regex;
@@ -359,9 +360,10 @@ pub(crate) fn referrers(policy: &Policy, paths: &[String], state: &str) -> Refer
 
 #[cfg(test)]
 mod tests {
+    use super::super::Declared;
     use super::super::tests::change;
-    use super::super::{ChangedFile, Declared};
     use super::*;
+    use crate::engine::changed_file::ChangedFile;
 
     /// Returns what is asked of a file; the old text of one that is there.
     fn asked(path: &str, old: Option<&str>) -> Option<ReferredFile> {

@@ -2,7 +2,8 @@
 //! cannot be read as what it should be counts as changed: a guard that does not understand does not let by.
 
 use super::manifests::Manifest;
-use super::{ChangedFile, ChangedPathKind, Policy, build_files, manifests, rust};
+use super::{Policy, build_files, manifests, rust};
+use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 
 /// What became of the judging part of a file.
 pub(super) enum JudgingPart {

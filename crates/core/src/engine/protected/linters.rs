@@ -3,7 +3,8 @@
 
 mod judging_tools;
 
-use super::{ChangedFile, ChangedPathKind, manifests, typescript_settings, widened_types};
+use super::{manifests, typescript_settings, widened_types};
+use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{extension, file_name};
 use judging_tools::{JudgingTool, TOOLS, TypedLanguage};
 use serde_json::{Map, Value};

@@ -3,7 +3,7 @@
 
 use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
-use super::{ChangedFile, ChangedPathKind};
+use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{MAKEFILES, file_name};
 use crate::pattern::TextPattern;
 use serde_json::{Map, Value};

@@ -4,7 +4,8 @@
 mod blind;
 
 use super::spelt_whole::spelt_whole;
-use super::{ChangedFile, test_markers};
+use super::test_markers;
+use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
@@ -252,8 +253,8 @@ fn forges(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ChangedPath, ChangedPathKind};
     use super::*;
+    use crate::engine::changed_file::{ChangedPath, ChangedPathKind};
 
     fn reach(path: &str, old: &str, new: &str) -> bool {
         let change = ChangedPath {

@@ -3,7 +3,8 @@
 //! Absent on purpose: parsing Rust. Only what hides a brace is known: comments, strings, characters.
 
 use super::judging::JudgingPart;
-use super::{ChangedFile, additions, test_markers};
+use super::{additions, test_markers};
+use crate::engine::changed_file::ChangedFile;
 use crate::pattern::TextPattern;
 use std::ops::Range;
 

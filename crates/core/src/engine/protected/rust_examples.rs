@@ -1,7 +1,7 @@
 //! Examples in the documentation of Rust sources that Cargo runs as tests. They stand in the product: the attempt may add to
 //! them, and what the base's assert stays, here or where its code moved.
 
-use super::ChangedFile;
+use crate::engine::changed_file::ChangedFile;
 use std::collections::BTreeMap;
 
 /// Options of `cargo test` that choose targets, after which it runs no examples unless `--doc` asks for them.

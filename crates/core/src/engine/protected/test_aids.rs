@@ -5,7 +5,8 @@
 use super::judge_references::{is_code, names_one};
 use super::judging_chain::stem;
 use super::run_targets::joined;
-use super::{ChangedFile, ChangedPathKind, Policy, judging_content, product_reads};
+use super::{Policy, judging_content, product_reads};
+use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;

@@ -1,8 +1,8 @@
 //! How many tests a file holds and how many of them do not run, by the marks of each language.
 //! Counts only decide what is reported, never what is refused.
 
-use super::ChangedFile;
 use super::spelt_whole::spelt_whole;
+use crate::engine::changed_file::ChangedFile;
 use crate::engine::evidence::{NAMED, first_named};
 use crate::path_names::file_name;
 use crate::pattern::TextPattern;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::engine::changed_file::ChangedPath;
 
 pub(super) fn change(path: &str, old: Option<&str>, new: Option<&str>) -> ChangedPath {
     let kind = match (old, new) {

@@ -1,6 +1,6 @@
 //! What `tsconfig.json` asks of the type checker, and whether a change of it asks less.
 
-use super::ChangedFile;
+use crate::engine::changed_file::ChangedFile;
 use crate::path_names::file_name;
 use crate::pattern::TextPattern;
 use regex::Regex;

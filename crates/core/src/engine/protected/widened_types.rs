@@ -1,7 +1,7 @@
 //! Types made wider: a function whose result or argument had a type of its own, and now may be anything, hides what is wrong
 //! with it from a type checker.
 
-use super::ChangedFile;
+use crate::engine::changed_file::ChangedFile;
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,7 +5,7 @@ use super::{Files, Sim, name_of};
 use gatewalk_core::driver::ports::{
     CheckoutUpdate, CommitRequest, History, MergeOutcome, Pin, TreeListing, TreeWrite,
 };
-use gatewalk_core::engine::guards::{ChangedPath, ChangedPathKind};
+use gatewalk_core::engine::changed_file::{ChangedPath, ChangedPathKind};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::FileSet;

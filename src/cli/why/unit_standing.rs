@@ -7,7 +7,7 @@ use std::fmt;
 
 /// Where a unit stands. What only a look at the repository tells comes over what its files say.
 #[derive(Debug)]
-pub(super) enum Standing {
+pub(super) enum UnitStanding {
     /// A session runs, or what it left is judged.
     AtWork,
     /// Nothing in its plan holds it up.
@@ -35,7 +35,7 @@ pub(super) enum Standing {
     /// Parked, under the word of its file.
     Parked(String),
     /// A unit of a feature that is at rest stands so besides.
-    AtRest(Box<Standing>, FeatureStatus),
+    AtRest(Box<UnitStanding>, FeatureStatus),
 }
 
 /// Who saw that a unit is done: not always the driver.
@@ -46,24 +46,24 @@ pub(super) enum Witness {
     CleanGate,
 }
 
-impl Standing {
+impl UnitStanding {
     /// Returns where the files say that a unit stands.
-    pub(super) fn of(feature: &Feature, member: &PlannedUnit<'_>) -> Standing {
+    pub(super) fn of(feature: &Feature, member: &PlannedUnit<'_>) -> UnitStanding {
         let later = member.gate > feature.current_gate().unwrap_or(usize::MAX);
         if later && member.status() == UnitStatus::Pending {
-            return Standing::LaterGate(feature.gate_number(member.gate));
+            return UnitStanding::LaterGate(feature.gate_number(member.gate));
         }
         let Some(unit) = member.unit else {
-            return Standing::NoFile(member.node.file.value.clone());
+            return UnitStanding::NoFile(member.node.file.value.clone());
         };
         let standing = match member.status() {
-            UnitStatus::Done => Standing::Done(Witness::of(member)),
-            UnitStatus::Abandoned => Standing::Abandoned,
-            UnitStatus::Draft => Standing::Draft,
+            UnitStatus::Done => UnitStanding::Done(Witness::of(member)),
+            UnitStatus::Abandoned => UnitStanding::Abandoned,
+            UnitStatus::Draft => UnitStanding::Draft,
             UnitStatus::Pending => pending(feature, member),
             UnitStatus::BlockedHuman => {
                 let reason = unit.front.escalation_reason.as_ref();
-                Standing::Parked(reason.map_or("blocked_human", |r| &r.value).to_owned())
+                UnitStanding::Parked(reason.map_or("blocked_human", |r| &r.value).to_owned())
             }
         };
         match feature.plan.status() {
@@ -72,25 +72,25 @@ impl Standing {
             | FeatureStatus::Abandoned)
                 if !member.status().is_settled() =>
             {
-                Standing::AtRest(Box::new(standing), status)
+                UnitStanding::AtRest(Box::new(standing), status)
             }
             _ => standing,
         }
     }
 }
 
-fn pending(feature: &Feature, member: &PlannedUnit<'_>) -> Standing {
+fn pending(feature: &Feature, member: &PlannedUnit<'_>) -> UnitStanding {
     let waiting = feature.waiting(member);
     if !waiting.is_empty() {
-        return Standing::Waits(waiting);
+        return UnitStanding::Waits(waiting);
     }
     if member.unit_type() == UnitType::Human {
-        return Standing::Yours;
+        return UnitStanding::Yours;
     }
     match (feature.plan.status(), feature.gate_status(member.gate)) {
-        (FeatureStatus::Active, GateStatus::Open) => Standing::Ready,
-        (FeatureStatus::Active, gate) => Standing::GateIs(gate),
-        (_, _) => Standing::Pending,
+        (FeatureStatus::Active, GateStatus::Open) => UnitStanding::Ready,
+        (FeatureStatus::Active, gate) => UnitStanding::GateIs(gate),
+        (_, _) => UnitStanding::Pending,
     }
 }
 
@@ -110,33 +110,35 @@ impl Witness {
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for UnitStanding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Standing::AtWork => f.write_str("at work: a session runs, or what it left is judged"),
-            Standing::Ready => f.write_str("ready: the loop takes it next"),
-            Standing::HeldUp => {
+            UnitStanding::AtWork => {
+                f.write_str("at work: a session runs, or what it left is judged")
+            }
+            UnitStanding::Ready => f.write_str("ready: the loop takes it next"),
+            UnitStanding::HeldUp => {
                 f.write_str("ready, but no run starts it before what is below is done")
             }
-            Standing::Unproven(why) => {
+            UnitStanding::Unproven(why) => {
                 write!(f, "its file says done, and no run takes its word: {why}")
             }
-            Standing::LaterGate(gate) => {
+            UnitStanding::LaterGate(gate) => {
                 write!(f, "pending, in gate {gate}, which is not reached yet")
             }
-            Standing::NoFile(file) => write!(f, "its file `{file}` is not there"),
-            Standing::Done(witness) => write!(f, "done: {witness}"),
-            Standing::Abandoned => f.write_str("you abandoned it"),
-            Standing::Draft => f.write_str("a draft: it never runs before you arm it"),
-            Standing::Waits(on) => {
+            UnitStanding::NoFile(file) => write!(f, "its file `{file}` is not there"),
+            UnitStanding::Done(witness) => write!(f, "done: {witness}"),
+            UnitStanding::Abandoned => f.write_str("you abandoned it"),
+            UnitStanding::Draft => f.write_str("a draft: it never runs before you arm it"),
+            UnitStanding::Waits(on) => {
                 let on: Vec<String> = on.iter().map(waited_for).collect();
                 write!(f, "pending; it waits for {}", on.join(", "))
             }
-            Standing::Yours => f.write_str("yours to do; its file describes what is wanted"),
-            Standing::GateIs(gate) => write!(f, "pending in a gate that is {gate}"),
-            Standing::Pending => f.write_str("pending"),
-            Standing::Parked(word) => write!(f, "parked: {}", ParkCause::meaning_of(word)),
-            Standing::AtRest(standing, feature) => {
+            UnitStanding::Yours => f.write_str("yours to do; its file describes what is wanted"),
+            UnitStanding::GateIs(gate) => write!(f, "pending in a gate that is {gate}"),
+            UnitStanding::Pending => f.write_str("pending"),
+            UnitStanding::Parked(word) => write!(f, "parked: {}", ParkCause::meaning_of(word)),
+            UnitStanding::AtRest(standing, feature) => {
                 write!(f, "{standing}; its feature is {feature}")
             }
         }
