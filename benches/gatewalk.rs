@@ -21,6 +21,8 @@ mod unit_counts;
 mod unit_growth;
 #[path = "parts/units_beside.rs"]
 mod units_beside;
+#[path = "parts/walk_beside_page.rs"]
+mod walk_beside_page;
 #[path = "parts/walks.rs"]
 mod walks;
 
@@ -51,7 +53,7 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 21] = [
+    let parts: [Part; 22] = [
         ("start", start_up),
         ("keystroke", || {
             keystroke(20, 50);
@@ -73,6 +75,7 @@ fn main() {
         ("sandbox", sandbox_start),
         ("parsers", parsers),
         ("pages", page_times::page_times),
+        ("page-load", walk_beside_page::walk_beside_page),
         ("memory", memory),
         ("size", size),
         ("soak", soak::soak),

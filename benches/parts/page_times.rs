@@ -8,14 +8,14 @@ use std::process::Child;
 const FIRST_CONTENT: f64 = 300.0;
 
 /// The pages of a lab's repository, served.
-struct Served {
+pub(super) struct Served {
     child: Child,
     address: String,
     cookie: String,
 }
 
 impl Served {
-    fn new(lab: &Lab) -> Served {
+    pub(super) fn new(lab: &Lab) -> Served {
         let mut serve = command(BINARY, &lab.repo());
         serve.args(["serve", "--read-only"]).stdout(Stdio::piped());
         let mut child = serve.stderr(Stdio::null()).spawn().unwrap();
@@ -36,12 +36,19 @@ impl Served {
         served
     }
 
+    /// Returns what asks for a page as one who was let in.
+    pub(super) fn client(&self) -> impl Fn(&str) -> TcpStream + Send + use<> {
+        let (host, cookie) = (self.address.clone(), self.cookie.clone());
+        move |target| {
+            let mut stream = TcpStream::connect(&host).unwrap();
+            let head = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n");
+            stream.write_all(head.as_bytes()).unwrap();
+            stream
+        }
+    }
+
     fn ask(&self, target: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let (host, cookie) = (&self.address, &self.cookie);
-        let head = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n\r\n");
-        stream.write_all(head.as_bytes()).unwrap();
-        stream
+        self.client()(target)
     }
 
     /// Returns how long it takes until something of a page is there; the rest is read, but not counted.
