@@ -538,9 +538,16 @@ impl AgentFixture {
 
     /// Asserts that nothing that was started here, and nothing that it started, is alive.
     pub(crate) fn expect_no_process(&self, run: &Run) {
-        let mark = self.home();
-        let alive = alive(&mark);
+        let alive: Vec<String> = alive(&self.home()).map(|(_, line)| line).collect();
         assert!(alive.is_empty(), "still alive: {alive:?}\n{run}");
+    }
+
+    /// Ends what was started here and is alive; returns how many processes that were.
+    pub(crate) fn end_processes(&self) -> usize {
+        let home = self.home();
+        let pids = alive(&home).filter_map(|(pid, _)| rustix::process::Pid::from_raw(pid));
+        let end = |pid| rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        pids.filter(|pid| end(*pid).is_ok()).count()
     }
 }
 
@@ -555,20 +562,17 @@ fn processor_seconds(pid: u32) -> f64 {
     ticks.sum::<f64>() / TICKS_A_SECOND
 }
 
-/// Returns the processes whose environment names this home.
-fn alive(home: &Path) -> Vec<String> {
+/// Returns the processes whose environment names this home, each with its command line.
+fn alive(home: &Path) -> impl Iterator<Item = (i32, String)> {
     let home = home.to_string_lossy().into_owned();
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    entries
-        .filter(|entry| {
-            let environ = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-            String::from_utf8_lossy(&environ).contains(&home)
-        })
-        .map(|entry| {
-            let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&line).replace('\0', " ")
-        })
-        .collect()
+    entries.filter_map(move |entry| {
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let environ = std::fs::read(entry.path().join("environ")).unwrap_or_default();
+        let ours = String::from_utf8_lossy(&environ).contains(&home);
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        ours.then(|| (pid, String::from_utf8_lossy(&line).replace('\0', " ")))
+    })
 }
 
 const VERIFICATION: &str =

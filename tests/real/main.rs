@@ -78,17 +78,44 @@ agent!(acp, super::fixture::OWN);
 pub(crate) fn fixture(agent: &str) -> Option<AgentFixture> {
     let fixture = AgentFixture::new(agent);
     if fixture.is_none() {
-        // Past the test runner's capture: a skip that nobody sees looks like a pass.
-        drop(writeln!(
-            std::io::stderr(),
+        say(&format!(
             "skipped: `{agent}` is neither on PATH nor in the directory GATEWALK_AGENTS"
         ));
     }
     fixture
 }
 
+/// Prints past the test runner's capture: a skip that nobody sees looks like a pass, and a table is there to be read.
+pub(crate) fn say(text: &str) {
+    drop(writeln!(std::io::stderr(), "{text}"));
+}
+
 /// Programs that print no tokens.
 pub(crate) const COUNTS_NOTHING: &[&str] = &["copilot", "continue"];
+
+/// Its program hands work to a process of its own that runs on: to the user's, which no sandbox confines.
+#[test]
+fn cline_does_not_work_in_a_process_of_the_users() {
+    let Some(fixture) = fixture("cline") else {
+        return;
+    };
+    let command = "printf '%s\\n' \"${OF_THE_USER:-right}\" > hello.txt";
+    fixture.server.commands(&[command.to_owned()]);
+    let own = ["--json", "--auto-approve", "true", "Write hello.txt"];
+    let mut cline = fixture.command("cline");
+    cline
+        .current_dir(fixture.home())
+        .env("OF_THE_USER", "wrong");
+    let out = cline.args(own).output().expect("cline runs");
+    assert!(out.status.success(), "{out:?}");
+    let run = fixture.walk("");
+    assert!(
+        fixture.end_processes() > 0,
+        "the user's did not run on: {run}"
+    );
+    run.expect_exit(0);
+    assert_eq!(fixture.landed("hello.txt").as_deref(), Some("right\n"));
+}
 
 #[test]
 fn claude_works_on_a_runner_as_here() {

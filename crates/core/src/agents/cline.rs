@@ -59,6 +59,9 @@ pub(super) static CLINE: Descriptor = Descriptor {
     args: &["--json", "--auto-approve", "true"],
     effort: EffortVia::SwitchToXhigh("--thinking"),
     prompt: PromptArguments::Last,
+    // Otherwise it hands the work to a process that the user's own use left running: outside the session, its sandbox and its
+    // environment. Where there is none it starts one, for two seconds of a processor.
+    env: &[("CLINE_SESSION_BACKEND_MODE", "local")],
     keep_env: &[
         "CLINE_*",
         "ANTHROPIC_API_KEY",
