@@ -4,7 +4,7 @@
 
 use crate::fixture;
 use crate::fixture::AgentFixture;
-use std::io::Write;
+use crate::server::Server;
 
 pub(crate) const NO_NETWORK: &str = "http://127.0.0.1:9";
 
@@ -321,8 +321,7 @@ fn is_sent_its_own(agent: &str) {
         }
         table += &(row + "\n");
     }
-    // Past the test runner's capture: the table is what the test shows.
-    drop(std::io::stderr().write_all(table.as_bytes()));
+    crate::say(&table);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -347,14 +346,14 @@ fn the_account_of_a_profile_is_sent_no_token_of_the_environments() {
     assert_eq!(fixture.server.credentials(), [OWN]);
 }
 
-/// Walks with a model and an effort, as the plan names them; returns what the server was asked for and what it was sent.
-fn asked(agent: &str, model: &str) -> Option<(Vec<(String, Option<String>)>, Vec<String>)> {
+/// Walks with a model and an effort, as the plan names them; returns the server that was asked, or `None` without the program.
+fn asked(agent: &str, model: &str) -> Option<Server> {
     let fixture = fixture(agent)?;
     fixture.server.answer(&["right"]);
     let keys = format!("agent: {agent}\nmodel: {model}\neffort: high\n");
     let run = fixture.walk_as(&keys);
     run.expect_exit(0);
-    Some((fixture.server.asked(), fixture.server.credentials()))
+    Some(fixture.server.clone())
 }
 
 #[test]
@@ -384,11 +383,12 @@ fn the_model_and_the_effort_of_a_unit_reach_the_server_with_the_key() {
         ("continue", "own", "own", None, BEARER),
         (fixture::OWN, "own/model", "model", high, BEARER),
     ] {
-        let Some((asked, credentials)) = asked(agent, model) else {
+        let Some(server) = asked(agent, model) else {
             continue;
         };
         let want = (sent.to_owned(), effort.map(str::to_owned));
+        let asked = server.asked();
         assert!(asked.contains(&want), "{agent}: {asked:?}");
-        assert_eq!(credentials, [credential], "{agent}");
+        assert_eq!(server.credentials(), [credential], "{agent}");
     }
 }

@@ -19,10 +19,9 @@ pub(crate) fn one_unit_passes_on_a_runner(agent: &str) {
 /// A host with a network of its own, which reaches the model through the connection: its `127.0.0.1` is not ours.
 pub(crate) fn one_unit_passes_on_a_host(agent: &str) {
     let Ok(config) = std::env::var("GATEWALK_SSH_CONFIG") else {
-        println!(
-            "SKIPPED: `tests/places/namespaces.sh cargo test --test real on_a_host` makes the host"
+        return crate::say(
+            "SKIPPED: `tests/places/namespaces.sh cargo test --test real on_a_host` makes the host",
         );
-        return;
     };
     let Some(fixture) = crate::fixture(agent) else {
         return;

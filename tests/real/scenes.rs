@@ -3,7 +3,6 @@
 
 use crate::fixture::Run;
 use crate::server::{Fault, Mood};
-use std::io::Write;
 
 struct Scene {
     name: &'static str,
@@ -224,12 +223,7 @@ pub(crate) fn every_end_is_recorded_as_it_was_served(agent: &str) {
         "{:<10} {:<17} {:<34} | recorded",
         "agent", "scene", "served"
     );
-    // Past the test runner's capture: the table is there to be read.
-    drop(writeln!(
-        std::io::stderr(),
-        "\n{head}\n{}",
-        table.join("\n")
-    ));
+    crate::say(&format!("\n{head}\n{}", table.join("\n")));
     let wrong: Vec<String> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
