@@ -30,7 +30,7 @@ const WORDS: &[(FaultKind, &str)] = &[
     (FaultKind::Request, "extraforbidden"),
     (
         FaultKind::NoModel,
-        "modelnotfound|modelnotexist|modelnotsupported|modeldecommissioned|modelaccessdenied|invalidmodel|unknownmodel|\
+        "modelnotfound|modelnotexist|modelnotsupported|modeldecommissioned|modelaccessdenied|modelpermission|invalidmodel|unknownmodel|\
         endpointormodel|deploymentnotfound",
     ),
     (
@@ -58,7 +58,7 @@ const WORDS: &[(FaultKind, &str)] = &[
     ),
     (
         FaultKind::Server,
-        "overload|servererror|unavailable|internal|badgateway|notready|modelstreamerror|invalidstream|emptycompletion|toolusefailed",
+        "overload|modelcapacity|servererror|unavailable|internal|badgateway|notready|modelstreamerror|invalidstream|emptycompletion|toolusefailed",
     ),
     (
         FaultKind::Request,
@@ -129,6 +129,8 @@ mod tests {
             ("DeploymentNotFound", Some(NoModel)),
             ("ProviderModelNotFoundError", Some(NoModel)),
             ("key_model_access_denied", Some(NoModel)),
+            ("model_permission_blocked_org", Some(NoModel)),
+            ("InsufficientModelCapacity", Some(Server)),
             ("ModelError", Some(NoModel)),
             ("ModelStreamErrorException", Some(Server)),
             ("InvalidStreamError", Some(Server)),

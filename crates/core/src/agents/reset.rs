@@ -88,6 +88,8 @@ const ANCHORS: &[&str] = &[
     "refresh",
     "until",
     "limit reached|",
+    "将在",
+    "请在",
     "delay",
     "window opens",
 ];
@@ -250,7 +252,8 @@ fn wait(words: &[&str], counted: bool) -> Option<Reset> {
         let after = rest[digits..].trim_start();
         let letters = after.find(|c: char| !c.is_ascii_alphabetic());
         let letters = letters.unwrap_or(after.len());
-        let Some(unit) = unit_seconds(&after[..letters]) else {
+        let unit = unit_seconds(&after[..letters]).map(|unit| (unit, letters));
+        let Some((unit, length)) = unit.or_else(|| chinese_unit(after)) else {
             // `5:44`, `3 pm` and `11/3/2025` are no waits.
             let alone = letters == 0 && !after.starts_with([':', '/', '-']);
             let counts = alone && !known && counted;
@@ -258,7 +261,7 @@ fn wait(words: &[&str], counted: bool) -> Option<Reset> {
         };
         seconds += number * unit;
         known = true;
-        rest = &after[letters..];
+        rest = &after[length..];
     }
     (known && seconds <= LONGEST_WAIT).then(|| Reset::After(seconds.ceil() as u64))
 }
@@ -281,6 +284,18 @@ fn unit_seconds(unit: &str) -> Option<f64> {
         "w" | "week" | "weeks" => 7.0 * 86_400.0,
         _ => return None,
     })
+}
+
+/// Returns the seconds of the unit that a text begins with, and its length; nothing parts it from what follows: `60 秒后重试`.
+fn chinese_unit(text: &str) -> Option<(f64, usize)> {
+    const UNITS: &[(&str, f64)] = &[
+        ("秒", 1.0),
+        ("分钟", 60.0),
+        ("小时", 3600.0),
+        ("天", 86_400.0),
+    ];
+    let unit = UNITS.iter().find(|(unit, _)| text.starts_with(unit));
+    unit.map(|(unit, seconds)| (*seconds, unit.len()))
 }
 
 /// Reads a wait as ISO 8601 writes it: `PT1H30M`.

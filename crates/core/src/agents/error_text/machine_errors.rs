@@ -31,6 +31,7 @@ const SHORTAGES: &[&str] = &[
 const SETTINGS: &[&str] = &[
     "settings file",
     "settings.json",
+    "configuration file",
     "config file",
     "config.json",
     "config.toml",
@@ -44,6 +45,7 @@ const BROKEN: &[&str] = &[
     "json at position",
     "unexpected token",
     "configuration is invalid",
+    "corrupted",
 ];
 
 /// A directory that the user did not vouch for: the way out that is named beside it is no account's.
@@ -95,6 +97,10 @@ mod tests {
                 Some(Some(FaultKind::Network)),
             ),
             ("settings file is not valid json", Some(None)),
+            (
+                "configuration file at ~/.claude.json is corrupted: unexpected eof",
+                Some(None),
+            ),
             ("unexpected token '<' is not valid json", None),
             ("quota exceeded", None),
             ("(os error x)", None),

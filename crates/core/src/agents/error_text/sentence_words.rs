@@ -48,7 +48,7 @@ const FILTERED: &str = "content filter|content_filter|content policy|content man
 const REFUSED: &str = "too large|output token maximum|usage policy|flagged for|flagged as|flagged by|invalid request|\
     invalid_request|badrequest|bad request|unsupported parameter|unsupported value|endpoint not found|\
     could not be verified|not represent a valid image|invalid image|max_output_tokens|1m context is not available|\
-    does not support|unprocessable|tool use concurrency|invalid params| notfounderror|\
+    does not support|unprocessable|tool use concurrency|needs an update|out of date|newer version is required|invalid params| notfounderror|\
     .notfounderror";
 
 /// A plan that does not have it.
@@ -70,7 +70,7 @@ const NO_CREDIT: &str = "insufficient_quota|insufficient quota|credit balance|ou
     billing hard limit|billing_hard_limit|in arrears|arrearage|overdue-payment|no active subscription|\
     key limit exceeded|\
     no quota|limit is set to $0|free allocated quota|request allowance|out of usage credits|included credits|\
-    overdue balance|unpaid invoice|extra usage credits|freetieronly|free tier of the model|extra usage is required|余额不足|欠费";
+    overdue balance|unpaid invoice|extra usage credits|freetieronly|free tier of the model|extra usage is required|paid credits|余额不足|欠费|残高が不足";
 
 const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|not authorized|invalid key|\
     invalid x-api-key|x-api-key header|invalid_api_key|api_key_invalid|not logged in|logged out|\
@@ -87,11 +87,12 @@ const NO_ACCOUNT: &str = "unauthorized|unauthorised|unauthenticated|authenticat|
     account_deactivated|not configured any provider|no provider configured|refresh oauth token|\
     refresh your login|sso session|default credentials|login`|with /auth|must be verified|\
     verify your identity|insufficient permissions|missing scopes|member of an organization|\
-    authorization not received|authorization required|keychain is locked|access keyring|secure storage|organization has been restricted";
+    authorization not received|authorization required|keychain is locked|access keyring|secure storage|organization has been restricted|\
+    has not been used in project|disabled in this account|valid license|license is required|not entitled";
 
 const FAILING_SERVER: &str = "overloaded|high demand|at capacity|no capacity|[unavailable]|internal server error|internal error|\
     internalservererror|serviceunavailable|service unavailable|temporarily unavailable|\
-    currently unavailable|server error|server_error|bad gateway|gateway timeout|gateway time-out|\
+    currently unavailable|high traffic|server error|server_error|bad gateway|gateway timeout|gateway time-out|\
     upstream error|upstream connect error|outage|provider returned error|\
     error while processing your request|error occurred while processing your request|\
     no output generated|unparsable response|json parsing failed|not valid json|invalid json|failed to parse|unexpected token '<'|\
@@ -101,7 +102,7 @@ const NO_SERVER: &str = "stream disconnected|stream error|socket connection|sock
     connection reset|connection closed|connection error|connection failed|connection lost|\
     connection terminated|connectionerror|cannot connect|unable to connect|broken pipe|peer closed|\
     premature close|other side closed|unexpected eof|incomplete chunked read|\
-    error decoding response body|error sending request|fetch failed|network error|\
+    error decoding response body|error sending request|fetch failed|network error|zliberror|\
     network is unreachable|no route to host|econnrefused|econnreset|(enotfound| enotfound|enetunreach|\
     ehostunreach|epipe|eai_again|etimedout|und_err|timed out|timeout|request was aborted|\
     api error: terminated|dns error|getaddrinfo|name resolution|could not resolve host|\
@@ -124,7 +125,7 @@ pub(super) const BUSY: &str = "busy";
 
 /// What an account is known by, and what may be wrong with it.
 pub(super) const KEYS: &str = "api key|api-key|api_key|apikey|_token|access token|oauth token|environment variable|token is|\
-    token has|credentials have been|token or|or token|your session|env var";
+    token has|credentials have been|token or|or token|your session|env var|bearer token";
 pub(super) const LACKING: &str = "no|not|missing|must|please|required|specify|invalid|incorrect|wrong|expired|revoked|disabled|\
     denied|unset|requires";
 
