@@ -1,10 +1,14 @@
 //! What tells whether a file or directory is as it was when it was looked at.
 
 use rustix::fs::Stat;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The seconds for which a change may not show in its times: no file system is coarser.
-const COARSEST_TIME: i64 = 2;
+/// How long a change may not show in its times: no file system is coarser.
+const COARSEST_TIME: Duration = Duration::from_secs(3);
+
+/// The same where times are finer than a millisecond: they are the kernel's clock then, which moves in steps of at most
+/// ten; the rest is for servers of files whose clocks are not quite this machine's.
+const FINE_TIME: Duration = Duration::from_millis(200);
 
 /// What changes when a file is written, when an entry of a directory comes or goes, or when something takes its place.
 ///
@@ -34,7 +38,18 @@ impl InodeState {
     /// Returns whether it tells this state from every later one.
     pub(crate) fn is_settled(self) -> bool {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        now.is_ok_and(|now| self.changed.0 + COARSEST_TIME < now.as_secs().cast_signed())
+        now.is_ok_and(|now| self.is_settled_at(now))
+    }
+
+    fn is_settled_at(self, now: Duration) -> bool {
+        let (seconds, nanoseconds) = self.changed;
+        let step = match nanoseconds % 1_000_000 {
+            0 => COARSEST_TIME,
+            _ => FINE_TIME,
+        };
+        // What is older than all clocks is old.
+        let changed = Duration::from_secs(seconds.max(0).unsigned_abs());
+        changed + Duration::from_nanos(nanoseconds) + step < now
     }
 }
 
@@ -44,14 +59,26 @@ mod tests {
 
     #[test]
     fn what_changed_a_moment_ago_may_change_unseen() {
-        let old = InodeState {
-            device: 1,
-            inode: 1,
-            changed: (1_000_000_000, 0),
-        };
+        for (what, nanoseconds, age, want) in [
+            ("whole seconds, as long as the coarsest", 0, 2_900, false),
+            ("whole seconds, older", 0, 3_100, true),
+            ("milliseconds", 7_000_000, 2_900, false),
+            ("finer, within some steps", 7_000_001, 190, false),
+            ("finer, older", 7_000_001, 210, true),
+            ("in the future", 7_000_001, -500, false),
+        ] {
+            let (device, inode) = (1, 1);
+            let state = InodeState {
+                device,
+                inode,
+                changed: (1_000_000_000, nanoseconds),
+            };
+            let millis = 1_000_000_000_000_u64.saturating_add_signed(age);
+            let now = Duration::from_millis(millis) + Duration::from_nanos(nanoseconds);
+            assert_eq!(state.is_settled_at(now), want, "{what}");
+        }
         let root = tempfile::tempdir().unwrap();
         let now = InodeState::of(&rustix::fs::stat(root.path()).unwrap());
-        assert!(old.is_settled());
         assert!(
             !now.is_settled(),
             "a change in the same tick would not show"

@@ -1,7 +1,7 @@
 //! What a confined process may see and change, as rules on paths: the longest matching path counts.
 
 use super::known_paths::{
-    ACCOUNT_SETTINGS, ACCOUNT_WORDS, CACHES, CLOUD_KEYS, KEYS, LAYERED, SERVICE_SOCKETS, SETTINGS,
+    ACCOUNT_SETTINGS, ACCOUNT_WORDS, CACHES, CLOUD_KEYS, KEYS, SERVICE_SOCKETS, SETTINGS,
     SOCKET_VARIABLES,
 };
 use super::moved_places::MovedPlaces;
@@ -145,7 +145,7 @@ impl Bounds {
     }
 
     /// Adds what holds for every process: temporary directories and caches open, services and keys hidden.
-    pub(crate) fn add_common(&mut self, home: Option<&Path>, temporary: Option<&Path>) {
+    pub(crate) fn add_common(&mut self, moved: &MovedPlaces, temporary: Option<&Path>) {
         for (path, access) in [
             ("/tmp", Access::Private),
             ("/var/tmp", Access::Private),
@@ -156,23 +156,13 @@ impl Bounds {
         for socket in SERVICE_SOCKETS {
             self.add(Path::new(socket), Access::Hidden);
         }
-        if let Some(home) = home.filter(|h| h.is_absolute()) {
-            let below = |names: &[&str]| names.iter().map(|n| home.join(n)).collect::<Vec<_>>();
-            for (paths, access) in [
-                (below(LAYERED), Access::Layered),
-                (below(CACHES), Access::Write),
-                (below(SETTINGS), Access::Read),
-                (below(KEYS), Access::Hidden),
-            ] {
-                for path in paths {
-                    self.add(&path, access);
-                }
-            }
+        for (path, access) in moved.ruled().below_home() {
+            self.add(path, access);
         }
         if let Some(temporary) = temporary.filter(|t| t.is_absolute()) {
             // One that holds the home too is no place for temporary files.
             let holds = |home: &Path| temporary != Path::new("/tmp") && home.starts_with(temporary);
-            if !home.is_some_and(holds) {
+            if !moved.home().is_some_and(holds) {
                 self.add(temporary, Access::Private);
             }
         }
@@ -263,12 +253,10 @@ impl Bounds {
 
     /// Hides where agents keep logins and sessions, except what is `open`.
     pub(crate) fn hide_agents(&mut self, moved: &MovedPlaces, open: &[&str]) {
-        let agents = gatewalk_core::agents::ALL.iter();
-        let state = agents.flat_map(|agent| agent.state()).copied();
-        for name in state.filter(|name| !open.contains(name)) {
-            for path in moved.all(name) {
-                self.add(&path, Access::Hidden);
-            }
+        let open: BTreeSet<PathBuf> = open.iter().flat_map(|name| moved.all(name)).collect();
+        let closed = moved.ruled().of_agents().into_iter();
+        for path in closed.filter(|path| !open.contains(*path)) {
+            self.add(path, Access::Hidden);
         }
     }
 
@@ -287,11 +275,6 @@ impl Bounds {
             path: path.clone(),
             access: *access,
         })
-    }
-
-    /// Returns whether there is a rule for exactly this path.
-    pub(crate) fn has(&self, path: &Path) -> bool {
-        self.rules.contains_key(path)
     }
 
     /// Returns whether what is around a path is hidden with it.

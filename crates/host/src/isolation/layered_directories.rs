@@ -6,6 +6,8 @@
 
 use super::bounds::{Access, Bounds};
 use super::bubblewrap::CommandLine;
+use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
@@ -45,8 +47,9 @@ impl<'b> LayeredDirectories<'b> {
         self.left -= entries.len();
         line.one("--tmpfs", path);
         let original = self.original(path, line);
+        let ruled = self.ruled_in(path);
         for entry in entries {
-            self.show_entry(&entry, &original, line);
+            show_entry(&entry, ruled.get(&entry.file_name()), &original, line);
         }
     }
 
@@ -73,27 +76,47 @@ impl<'b> LayeredDirectories<'b> {
         original
     }
 
-    fn show_entry(&self, entry: &DirEntry, original: &Path, line: &mut CommandLine) {
-        let inside = entry.path();
+    /// Returns which entries of a directory have rules: few do, where a home has hundreds of entries.
+    fn ruled_in(&self, path: &Path) -> HashMap<OsString, Ruled> {
+        let mut ruled = HashMap::new();
+        for (rule, _) in self.bounds.rules_inside(path) {
+            let mut names = rule.strip_prefix(path).into_iter().flat_map(Path::iter);
+            let Some(entry) = names.next() else {
+                continue;
+            };
+            // The entry's own comes before those of what is inside it.
+            ruled.entry(entry.to_owned()).or_insert(match names.next() {
+                None => Ruled::Itself,
+                Some(_) => Ruled::Inside,
+            });
+        }
+        ruled
+    }
+}
+
+/// What of an entry has a rule.
+#[derive(Clone, Copy)]
+enum Ruled {
+    Itself,
+    Inside,
+}
+
+fn show_entry(entry: &DirEntry, ruled: Option<&Ruled>, original: &Path, line: &mut CommandLine) {
+    let inside = entry.path();
+    let itself = || original.join(entry.file_name());
+    match (ruled, entry.file_type()) {
         // What has a rule of its own follows.
-        if self.bounds.has(&inside) {
-            return;
+        (Some(Ruled::Itself), _) => {}
+        (_, Ok(kind)) if kind.is_symlink() => {
+            if let Ok(target) = std::fs::read_link(&inside) {
+                line.two("--symlink", &target, &inside);
+            }
         }
-        let itself = original.join(entry.file_name());
-        match entry.file_type() {
-            Ok(kind) if kind.is_symlink() => {
-                if let Ok(target) = std::fs::read_link(&inside) {
-                    line.two("--symlink", &target, &inside);
-                }
-            }
-            Ok(_) if self.bounds.rules_inside(&inside).next().is_some() => {
-                line.two("--ro-bind-try", &inside, &inside);
-            }
-            Ok(kind) if kind.is_dir() || kind.is_file() => {
-                line.two("--symlink", &itself, &inside);
-            }
-            // Sockets and pipes are doors.
-            _ => line.hide(&inside, &itself),
+        (Some(Ruled::Inside), Ok(_)) => line.two("--ro-bind-try", &inside, &inside),
+        (_, Ok(kind)) if kind.is_dir() || kind.is_file() => {
+            line.two("--symlink", &itself(), &inside);
         }
+        // Sockets and pipes are doors.
+        _ => line.hide(&inside, &itself()),
     }
 }

@@ -17,6 +17,7 @@ mod listening_sockets;
 #[cfg(target_os = "linux")]
 mod moved_places;
 mod program_files;
+mod ruled_places;
 
 pub use bounds::{Access, AccessRule, Bounds};
 pub(crate) use moved_places::MovedPlaces;

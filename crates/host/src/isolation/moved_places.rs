@@ -1,15 +1,18 @@
 //! Where the things below a home really are: tools follow variables before they look in the home.
 
 use super::known_paths::MOVED;
+use super::ruled_places::RuledPlaces;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// A home, and what the user's variables put elsewhere.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct MovedPlaces {
     home: Option<PathBuf>,
     moved: Vec<(&'static str, PathBuf)>,
     env: Vec<(OsString, OsString)>,
+    /// What has a rule there.
+    ruled: RuledPlaces,
 }
 
 impl MovedPlaces {
@@ -33,11 +36,19 @@ impl MovedPlaces {
         });
         let moved = moved
             .flat_map(|(name, value)| std::env::split_paths(value).map(move |path| (name, path)));
-        MovedPlaces {
+        let mut places = MovedPlaces {
             moved: moved.filter(|(_, path)| is_own(path)).collect(),
             home,
             env: env.to_vec(),
-        }
+            ruled: RuledPlaces::default(),
+        };
+        places.ruled = RuledPlaces::of(&places);
+        places
+    }
+
+    /// Returns what has a rule there.
+    pub(super) fn ruled(&self) -> &RuledPlaces {
+        &self.ruled
     }
 
     /// Returns the user's home, wherever the environment moved it.

@@ -7,7 +7,7 @@ use super::bounds::{Access, Bounds};
 use super::find_program;
 use crate::inode_state::InodeState;
 use crate::process::CommandSpec;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -55,6 +55,7 @@ pub(super) fn showing_named(bounds: &Bounds, spec: &CommandSpec, program: &Path)
         bounds: bounds.clone(),
         env: &spec.env,
         seen: BTreeSet::new(),
+        plain: HashSet::new(),
     };
     shown.bounds.show(&spec.cwd);
     shown.program(program);
@@ -81,6 +82,8 @@ struct ProgramSearch<'a> {
     env: &'a [(OsString, OsString)],
     /// What was followed already.
     seen: BTreeSet<PathBuf>,
+    /// What was found to be no link: most paths begin alike.
+    plain: HashSet<PathBuf>,
 }
 
 impl ProgramSearch<'_> {
@@ -99,10 +102,18 @@ impl ProgramSearch<'_> {
     }
 
     /// Returns a path with its first link followed.
-    fn next(&self, path: &Path) -> Option<PathBuf> {
-        let is_link = |part: &&&Path| part.is_symlink();
-        let outer: Vec<&Path> = path.ancestors().collect();
-        let link = *outer.iter().rev().find(is_link)?;
+    fn next(&mut self, path: &Path) -> Option<PathBuf> {
+        let mut outer: Vec<&Path> = path.ancestors().collect();
+        // From the longest part on that is known to have none.
+        let known = outer.iter().position(|part| self.plain.contains(*part));
+        outer.truncate(known.unwrap_or(outer.len()));
+        let link = outer.into_iter().rev().find(|part| {
+            let is_link = part.is_symlink();
+            if !is_link {
+                self.plain.insert(part.to_path_buf());
+            }
+            is_link
+        })?;
         // What the command may write, an earlier one may have linked to somewhere.
         if self.bounds.access(link) == Access::Write {
             return None;

@@ -46,7 +46,8 @@ fn place_in(disk: &Path) -> Place {
 impl Place {
     fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::reading(false);
-        bounds.add_common(Some(&self.root.join("home")), None);
+        let home = self.root.join("home").into_os_string();
+        bounds.add_common(&MovedPlaces::of(&[("HOME".into(), home)]), None);
         bounds.add(&self.root.join("repo"), Access::Read);
         bounds.add(&self.root.join("home/.cache/gatewalk"), Access::Read);
         bounds.add(&self.slot(), Access::Write);

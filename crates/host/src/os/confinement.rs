@@ -90,10 +90,9 @@ impl Os<'_> {
 
     /// Returns the bounds every process of this repository's attempts has.
     pub(super) fn bounds(&self, slot: &Path, network: bool) -> Bounds {
-        let home = self.host.var("HOME").map(PathBuf::from);
         let temporary = self.host.var("TMPDIR").map(PathBuf::from);
         let mut bounds = Bounds::reading(network);
-        bounds.add_common(home.as_deref(), temporary.as_deref());
+        bounds.add_common(self.moved_places(), temporary.as_deref());
         bounds.add_moved(self.moved_places());
         for path in [
             self.git.work_tree(),

@@ -3,6 +3,8 @@
 //! Every function answers "nothing" for a process that is gone or not ours to read. On other
 //! systems all of them return nothing, and a process tree is only its process group.
 
+use std::io::Read;
+
 /// The fields of `/proc/<pid>/stat` that identify and place a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stat {
@@ -168,7 +170,11 @@ pub(crate) fn ignored_signals() -> u64 {
 }
 
 fn read(pid: i32, file: &str) -> Option<Vec<u8>> {
-    std::fs::read(format!("/proc/{pid}/{file}")).ok()
+    let mut file = std::fs::File::open(format!("/proc/{pid}/{file}")).ok()?;
+    // Such a file says that it is empty: with room it is read at once instead of in ever larger pieces.
+    let mut content = Vec::with_capacity(4096);
+    file.read_to_end(&mut content).ok()?;
+    Some(content)
 }
 
 #[cfg(test)]
