@@ -123,6 +123,9 @@ impl Driver<'_> {
             .members_of(gate)
             .filter(|m| !m.unit_type().is_closing())
             .all(|m| m.status().is_settled());
+        if !settled {
+            return Ok(vec![]);
+        }
         let promised: Vec<(&str, &str)> = feature
             .members_of(gate)
             .filter(|m| m.status() == UnitStatus::Done)
@@ -133,7 +136,7 @@ impl Driver<'_> {
                     .map(move |p| (id, p))
             })
             .collect();
-        if !settled || promised.is_empty() {
+        if promised.is_empty() {
             return Ok(vec![]);
         }
         let paths = self.machine.paths(&plan.tree)?;

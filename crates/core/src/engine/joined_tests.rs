@@ -30,7 +30,12 @@ fn landed(feature: &Feature, key: &str) -> BTreeMap<String, ObjectId> {
         return BTreeMap::new();
     };
     let mut joined = BTreeMap::new();
-    let events = Log::select_naming(log, &[key, DECLARED]);
+    // What was declared before anything joined says nothing here, and in a long log that is most of its lines.
+    let Some(first) = memchr::memmem::find(log, format!("\"{key}\"").as_bytes()) else {
+        return joined;
+    };
+    let begin = memchr::memrchr(b'\n', &log[..first]).map_or(0, |end| end + 1);
+    let events = Log::select_naming(&log[begin..], &[key, DECLARED]);
     for event in events.iter().filter(|e| is_landing(e)) {
         let before = event.payload.get(BEFORE).and_then(Value::as_str);
         let before = before.and_then(|hex| ObjectId::parse(hex.as_bytes()));
@@ -122,6 +127,7 @@ mod tests {
             ),
             (&[one, "outcome=passed tests_declared=a"], "b@b1"),
             (&[one, "outcome=failed tests_declared=a"], "a@b1 b@b1"),
+            (&["outcome=passed tests_declared=a", one], "a@b1 b@b1"),
         ] {
             assert_eq!(joined(lines), want, "{lines:?}");
         }
