@@ -121,6 +121,7 @@ fn column(unit: &Value) -> Option<&'static str> {
         .as_array()
         .is_some_and(|list| !list.is_empty());
     Some(match status {
+        _ if unit["is_unreadable"] == true => "needs you",
         UnitStatus::Abandoned => return None,
         UnitStatus::Done => "done",
         UnitStatus::Draft => "draft",
@@ -134,7 +135,10 @@ fn column(unit: &Value) -> Option<&'static str> {
 
 fn line(unit: &Value, marks: bool) -> String {
     let text = |key: &str| sanitize(unit[key].as_str().unwrap_or_default());
-    let why = match unit["waiting_for"].as_array().map(Vec::as_slice) {
+    let waits = unit["waiting_for"]
+        .as_array()
+        .filter(|_| unit["is_unreadable"] != true);
+    let why = match waits.map(Vec::as_slice) {
         Some([]) | None => sanitize(ParkCause::meaning_of(
             unit["why"].as_str().unwrap_or_default(),
         )),

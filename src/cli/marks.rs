@@ -21,6 +21,9 @@ impl UnitMark {
         if unit["running"] == true {
             return UnitMark::Work;
         }
+        if unit["is_unreadable"] == true {
+            return UnitMark::NeedsYou;
+        }
         match unit["status"].as_str().and_then(UnitStatus::from_word) {
             Some(UnitStatus::Done) => UnitMark::Pass,
             Some(UnitStatus::BlockedHuman) => UnitMark::NeedsYou,

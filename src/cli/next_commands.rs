@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::idle_driver::ask_driver;
-use super::plan_check::CHANGED_AFTER_ARMING;
+use super::plan_check::{CHANGED_AFTER_ARMING, refuse_links};
 use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::driver::known_red::known_red;
@@ -207,10 +207,13 @@ impl Surroundings {
         for_unit(member, &state)
     }
 
-    /// Returns why the feature's branch cannot move now, and the command that gives it free.
+    /// Returns why the feature's branch cannot move now or nobody reads its settings, and the command that gives it free.
     fn held(&self, repository: &Repository, selected: &Selected) -> Option<String> {
         let busy = self.holds.refuse_busy(&selected.branch);
         let busy = busy.and_then(|()| {
+            if selected.feature().plan.status() == FeatureStatus::Active {
+                refuse_links(repository, selected)?;
+            }
             if selected.exists || !runs(selected.feature()) {
                 return Ok(());
             }

@@ -20,7 +20,7 @@ use gatewalk_core::engine::witness::witness_record;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
-use gatewalk_core::model::status_machine::Word as _;
+use gatewalk_core::model::status_machine::{self, Word as _};
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 use gatewalk_core::model::unit::Unit;
 use gatewalk_core::parallel;
@@ -173,12 +173,16 @@ fn row(
     });
     let units: Vec<Value> = units.collect();
     let gates: Vec<Value> = (0..feature.plan.gates.len())
-        .map(|g| json!({"gate": feature.gate_number(g), "status": feature.gate_status(g).to_string(), "units": feature.members_of(g).count()}))
+        .map(|g| json!({
+            "gate": feature.gate_number(g), "status": feature.gate_status(g).to_string(), "units": feature.members_of(g).count(),
+            "is_unreadable": feature.gate(g).is_some_and(|gate| gate.unread_status().is_some()),
+        }))
         .collect();
     let mut row = json!({
         "feature": feature.name(),
         "title": feature.plan.title(),
         "status": feature.plan.status().to_string(),
+        "is_unreadable": feature.plan.unread_status().is_some(),
         "branch": selected.branch,
         "branch_exists": selected.exists,
         "commit": selected.commit,
@@ -231,6 +235,11 @@ fn unit_row(
     let parked = m.status() == UnitStatus::BlockedHuman;
     let why = m.unit.filter(|_| parked);
     let why = why.and_then(|u| u.front.escalation_reason.as_ref());
+    let why = why.map(|reason| reason.value.clone());
+    let unread = m
+        .unit
+        .and_then(Unit::unread_status)
+        .map(status_machine::no_status);
     json!({
         "id": m.id(),
         "gate": feature.gate_number(m.gate),
@@ -243,6 +252,7 @@ fn unit_row(
         "attempts": attempts_made(m, attempts),
         "cost_usd": cost,
         "comments": m.unit.map(|u| review_comments::of_text(&u.doc.text).comments),
-        "why": why.map(|r| r.value.clone()),
+        "why": unread.or(why),
+        "is_unreadable": m.unit.is_some_and(|u| u.unread_status().is_some()),
     })
 }

@@ -83,6 +83,7 @@ mod serve;
 mod serve_attacks;
 mod serve_units;
 mod session_reports;
+mod slips;
 mod spine;
 mod stats;
 mod stub_agents;

@@ -9,7 +9,7 @@ use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout;
-use gatewalk_core::model::status_machine::FeatureStatus;
+use gatewalk_core::model::status_machine::{FeatureStatus, no_status};
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
 use std::sync::Arc;
@@ -231,7 +231,12 @@ impl Repository {
             let name = gatewalk_core::engine::evidence::sanitize(&selected.branch);
             return Err(Error::plan(format!(
                 "`{name}` in `{plan}` cannot be the name of a branch"
-            )));
+            ))
+            .hint(format!(
+                "`gatewalk lint {}` shows where it is, and what a name may be",
+                selected.dir
+            ))
+            .hint("nothing was started and nothing was touched"));
         }
         self.refuse_name_in_the_way(selected)
     }
@@ -328,7 +333,7 @@ impl Repository {
 fn status_of(feature: &Selected) -> String {
     let plan = &feature.feature().plan;
     match plan.unread_status() {
-        Some(word) => format!("`{}` is no status", one_line(word)),
+        Some(word) => one_line(&no_status(word)),
         None => plan.status().to_string(),
     }
 }

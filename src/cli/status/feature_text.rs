@@ -22,6 +22,14 @@ fn text(v: &Value) -> String {
     sanitize(v.as_str().unwrap_or_default())
 }
 
+/// Returns where a feature, gate or unit stands.
+fn status(row: &Value) -> String {
+    match row["is_unreadable"] == true {
+        true => "unreadable".to_owned(),
+        false => text(&row["status"]),
+    }
+}
+
 /// How much is shown of a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Detail {
@@ -60,7 +68,7 @@ fn print(out: &mut Vec<String>, selected: &Selected, row: &Value, detail: Detail
     out.push(format!(
         "{:<16} {:<10} {settled}/{} units  {}",
         text(&row["feature"]),
-        text(&row["status"]),
+        status(row),
         members().count(),
         short_title(&text(&row["title"]))
     ));
@@ -82,9 +90,7 @@ fn print_units(out: &mut Vec<String>, row: &Value, marks: bool) {
         if unit["gate"] != *gate {
             gate = &unit["gate"];
             let mut gates = row["gates"].as_array().into_iter().flatten();
-            let status = gates
-                .find(|g| g["gate"] == *gate)
-                .map(|g| text(&g["status"]));
+            let status = gates.find(|g| g["gate"] == *gate).map(status);
             out.push(format!("  gate {gate}  {}", status.unwrap_or_default()));
         }
         out.push(unit_line(unit, marks));
@@ -129,7 +135,7 @@ fn print_units(out: &mut Vec<String>, row: &Value, marks: bool) {
 fn unit_line(unit: &Value, marks: bool) -> String {
     let mark = match unit["running"] == true {
         true => "running".to_owned(),
-        false => text(&unit["status"]),
+        false => status(unit),
     };
     let why = unit["why"].as_str();
     let why = why.map(|w| format!("  ({})", sanitize(ParkCause::meaning_of(w))));

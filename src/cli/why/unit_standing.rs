@@ -1,7 +1,8 @@
 //! Where a unit stands, and the words for it.
 
+use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
-use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
+use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, no_status};
 use gatewalk_core::model::unit::{ParkCause, UnitType};
 use std::fmt;
 
@@ -20,6 +21,8 @@ pub(super) enum UnitStanding {
     LaterGate(u32),
     /// The file that the plan names is not there.
     NoFile(String),
+    /// Nobody can read its status, and this is what stands there.
+    Unreadable(String),
     /// Done, as this witness says.
     Done(Witness),
     Abandoned,
@@ -56,6 +59,9 @@ impl UnitStanding {
         let Some(unit) = member.unit else {
             return UnitStanding::NoFile(member.node.file.value.clone());
         };
+        if let Some(word) = unit.unread_status() {
+            return UnitStanding::Unreadable(one_line(word));
+        }
         let standing = match member.status() {
             UnitStatus::Done => UnitStanding::Done(Witness::of(member)),
             UnitStatus::Abandoned => UnitStanding::Abandoned,
@@ -127,6 +133,11 @@ impl fmt::Display for UnitStanding {
                 write!(f, "pending, in gate {gate}, which is not reached yet")
             }
             UnitStanding::NoFile(file) => write!(f, "its file `{file}` is not there"),
+            UnitStanding::Unreadable(word) => write!(
+                f,
+                "{}, so nobody knows where it stands, and no run starts beside it",
+                no_status(word)
+            ),
             UnitStanding::Done(witness) => write!(f, "done: {witness}"),
             UnitStanding::Abandoned => f.write_str("you abandoned it"),
             UnitStanding::Draft => f.write_str("a draft: it never runs before you arm it"),

@@ -176,6 +176,13 @@ impl Document {
         entry.map_or(0..0, |e| e.value.span.clone())
     }
 
+    /// Returns what is written behind a key, as it is written; empty where nothing is.
+    pub(crate) fn front_text(&self, key: &str) -> &str {
+        let entry = self.front.as_ref().and_then(|front| front.root.get(key));
+        let text = entry.and_then(|entry| self.text.get(entry.value.span.clone()));
+        text.unwrap_or_default().trim()
+    }
+
     /// Returns the text behind the frontmatter.
     pub(crate) fn body_text(&self) -> &str {
         self.text.get(self.body.clone()).unwrap_or_default()

@@ -55,4 +55,10 @@ impl Gate {
             .as_ref()
             .map_or(GateStatus::Open, |s| s.value)
     }
+
+    /// Returns what stands in place of a status, where it is none; empty where nothing does.
+    pub fn unread_status(&self) -> Option<&str> {
+        let is_read = self.front.status.is_some();
+        (!is_read).then(|| self.doc.front_text("status"))
+    }
 }

@@ -175,13 +175,10 @@ impl Plan {
         status.map_or(FeatureStatus::Planned, |s| s.value)
     }
 
-    /// Returns what stands in place of a status, where it is none.
+    /// Returns what stands in place of a status, where it is none; empty where nothing does.
     pub fn unread_status(&self) -> Option<&str> {
-        let value = &self.doc.front.as_ref()?.root.get("status")?.value;
-        self.front
-            .status
-            .is_none()
-            .then(|| value.as_str().unwrap_or_default())
+        let is_read = self.front.status.is_some();
+        (!is_read).then(|| self.doc.front_text("status"))
     }
 
     /// Returns what the feature is called, on one line however it is written: every view lists it in a row.

@@ -364,5 +364,13 @@ pub fn move_feature(from: FeatureStatus, verb: FeatureVerb) -> Result<FeatureSta
     step(FEATURE_MOVES, from, verb)
 }
 
+/// Says of what stands in place of a status that it is none.
+pub fn no_status(word: &str) -> String {
+    match word {
+        "" => "it has no `status` that can be read".to_owned(),
+        word => format!("`{word}` is no status"),
+    }
+}
+
 #[cfg(test)]
 mod tests;

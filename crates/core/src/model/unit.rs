@@ -246,6 +246,12 @@ impl Unit {
             .map_or(UnitStatus::Draft, |s| s.value)
     }
 
+    /// Returns what stands in place of a status, where it is none; empty where nothing does.
+    pub fn unread_status(&self) -> Option<&str> {
+        let is_read = self.front.status.is_some();
+        (!is_read).then(|| self.doc.front_text("status"))
+    }
+
     /// Returns its type; a file without a readable one counts as work on the product.
     pub fn unit_type(&self) -> UnitType {
         self.front

@@ -64,22 +64,57 @@ struct PathSlip {
 }
 
 fn slip_of(named: &UnitPath<'_>) -> Option<PathSlip> {
-    if named.key == "touches" && is_spelling_of(named.path, TOUCHES_ANY) {
+    let is_all = matches!(named.path, "." | "./");
+    let is_word = is_spelling_of(named.path, TOUCHES_ANY);
+    if named.key == "touches" && (is_all || is_word) {
         return Some(PathSlip {
-            message: format!("`{}` is a file of that name here", named.path),
+            message: match is_all {
+                true => format!("`{}` is no file's name, so it allows nothing", named.path),
+                false => format!("`{}` is a file of that name here", named.path),
+            },
             help: format!("the word for no limit is `{TOUCHES_ANY}`"),
             fix: format!("write `{TOUCHES_ANY}`"),
             meant: TOUCHES_ANY.to_owned(),
         });
     }
-    let bare = without_curly_quotes(named.path)?;
+    let (bare, message, help) = bare(named.path)?;
     Some(PathSlip {
-        message: format!("the quotes of `{}` are part of the path", named.path),
-        help: "YAML knows straight quotes only".to_owned(),
+        message,
+        help,
         fix: format!("write `{bare}` in straight quotes"),
         meant: format!("\"{bare}\""),
     })
 }
+
+/// Returns a path without what stands around it or between its parts and git's paths never have, and what that is.
+fn bare(path: &str) -> Option<(String, String, String)> {
+    let unquoted = path.trim_matches(QUOTES);
+    let trimmed = path.trim();
+    let plain = path.replace("/./", "/").replace("//", "/");
+    let (bare, message, help) = if unquoted != path {
+        let message = format!("the quotes of `{path}` are part of the path");
+        (
+            unquoted,
+            message,
+            "YAML knows straight quotes only".to_owned(),
+        )
+    } else if trimmed != path {
+        let message = format!("the space around `{path}` is part of the path");
+        (trimmed, message, format!("write `{trimmed}`"))
+    } else if plain != path && !path.contains("://") {
+        let message = format!("`{path}` has an empty part, which git's paths do not");
+        (&*plain, message, format!("write `{plain}`"))
+    } else {
+        return None;
+    };
+    let is_plain = !bare.is_empty() && !bare.contains(['"', '\\']);
+    is_plain.then(|| (bare.to_owned(), message, help))
+}
+
+/// What a word processor or Markdown puts around a path.
+const QUOTES: [char; 8] = [
+    '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}', '`',
+];
 
 /// Returns whether a path is written as on Windows; before a wildcard a backslash makes it a letter.
 pub(super) fn has_backslashes(path: &str) -> bool {
@@ -99,18 +134,29 @@ pub(super) fn several(path: &str) -> Option<String> {
     Some(format!("[{}]", items.join(", ")))
 }
 
-/// Returns what stands between the curly quotes of a path that begins or ends with one.
-fn without_curly_quotes(path: &str) -> Option<&str> {
-    let curly = [
-        '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}',
-    ];
-    let bare = path.trim_matches(curly);
-    (bare != path && !bare.contains(['"', '\\'])).then_some(bare)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{has_backslashes, several};
+    use super::{bare, has_backslashes, several};
+
+    #[test]
+    fn what_git_never_has_in_a_path_is_not_meant() {
+        for (path, want) in [
+            ("`src/**`", Some("src/**")),
+            ("“src/**”", Some("src/**")),
+            (" src/**", Some("src/**")),
+            ("src/** ", Some("src/**")),
+            ("src//a.rs", Some("src/a.rs")),
+            ("src/./a.rs", Some("src/a.rs")),
+            ("src/**", None),
+            ("./src/**", None),
+            ("my docs/*.md", None),
+            ("https://example.org", None),
+            ("``", None),
+        ] {
+            let found = bare(path).map(|(bare, ..)| bare);
+            assert_eq!(found.as_deref(), want, "{path}");
+        }
+    }
 
     #[test]
     fn a_backslash_before_a_wildcard_is_meant() {
