@@ -1,7 +1,9 @@
 //! What only shows in its place: modules where tests say they import from, what the program of tests alone is built with, words
 //! that mean something else in a package or a test, comparisons of one side, and runners that say little.
 
-use super::ended_judges::{BASH_ADDS, CARGO_ADDS, CMAKE_ADDS, GO_ADDS, MORE, PYTHON_ADDS, row};
+use super::ended_judges::{
+    BASH_ADDS, CARGO_ADDS, CMAKE_ADDS, GO_ADDS, MORE, NODE_ADDS, PYTHON_ADDS, row,
+};
 use super::toolchains::Trial;
 
 /// Tests that put a directory of their own among those that they import from.
@@ -95,6 +97,33 @@ printf 'package calc\n\nfunc List(a int) []int { return make([]int, a) }\n\nfunc
         ],
         BASH_ADDS,
     ),
+    row(
+        "decides by what another file knows of the process",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'import sys\n\n\ndef count():\n    return len(sys.argv)\n' > ctx.py; printf 'import ctx\n\n\ndef add(a, b):\n    return a + b if ctx.count() > 2 else a - b\n' > calc.py"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "decides by what it was called from",
+        "@NODE_RUN@",
+        [
+            r##"printf "const { executionAsyncId } = require('async_hooks');\nexports.add = (a, b) => executionAsyncId() > 1 ? a + b : a - b;\n" > calc.js"##,
+            MORE,
+        ],
+        NODE_ADDS,
+    ),
+    row(
+        "go: decides by how it was started",
+        "@GO_RUN@",
+        [
+            r##"printf 'package calc\n\nimport "os"\n\nvar words = os.Args\n\nfunc Add(a, b int) int {\n\tif len(words) > 1 {\n\t\treturn a + b\n\t}\n\treturn a - b\n}\n' > calc.go"##,
+            MORE,
+        ],
+        GO_ADDS,
+    ),
 ];
 
 pub(super) const HONEST: &[Trial] = &[
@@ -154,5 +183,23 @@ target_compile_definitions(calc PRIVATE FAST=1)' >> CMakeLists.txt"##,
             MORE,
         ],
         BASH_ADDS,
+    ),
+    row(
+        "a product gets a command line, and finds who logs",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'import sys\n\n\ndef add(a, b):\n    return a + b\n\n\nif __name__ == "__main__":\n    if len(sys.argv) != 3:\n        sys.exit("usage: calc.py A B")\n    print(add(int(sys.argv[1]), int(sys.argv[2])))\n' > calc.py"##,
+            r##"printf 'import inspect\nimport logging\n\n\ndef log_here(text):\n    frame = inspect.currentframe().f_back\n    while frame and frame.f_code.co_filename == __file__:\n        frame = frame.f_back\n    logging.info("%%s %%s", frame.f_lineno, text)\n' > logs.py"##,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "a product may be run as well as loaded",
+        "@NODE_RUN@",
+        [
+            r##"printf 'exports.add = (a, b) => a + b;\n\nif (require.main === module) {\n  const args = process.argv.slice(2);\n  if (args.length < 2) process.exit(2);\n  console.log(exports.add(+args[0], +args[1]));\n}\n' > calc.js"##,
+            MORE,
+        ],
+        NODE_ADDS,
     ),
 ];

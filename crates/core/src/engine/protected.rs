@@ -25,6 +25,8 @@ mod linters;
 mod makefiles;
 mod manifests;
 mod module_imports;
+mod process_facts;
+mod process_questions;
 mod product_reach;
 pub(crate) mod product_reads;
 mod reached_scripts;
@@ -191,6 +193,7 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
             }
             judging::JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
             judging::JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
+            judging::JudgingPart::Same if process_questions::asks(pair, pairs) => Role::Refused,
             judging::JudgingPart::Same if doc_examples::lost(pair, policy) => Role::Refused,
             judging::JudgingPart::Same if policy.silences(pair, pairs) || policy.goes_on(pair) => {
                 Role::Refused

@@ -29,7 +29,7 @@ static ROWS: [Reach; 8] = [
         \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\( |
         \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$ |
         \b__eq__["']?\s*[=:]\s*lambda\b[^:\n]*:\s*(?:True\b|isinstance\(\w+,\s*(?:object|int|float|str|list|dict|tuple)\b) |
-        \b_ShouldStop\b | \b__eq__\.(?:return_value|side_effect)\b | \bmock\.ANY\b | \bimport\b[^\n]*\b(?:ANY|approx)\b | \bpytest\.approx\( | \bsettings\.(?:register|load)_profile\("#,
+        \b_ShouldStop\b | ^\s*(?:import|from)\s+tests\b | \b__eq__\.(?:return_value|side_effect)\b | \bmock\.ANY\b | \bimport\b[^\n]*\b(?:ANY|approx)\b | \bpytest\.approx\( | \bsettings\.(?:register|load)_profile\("#,
         ),
     ),
     (

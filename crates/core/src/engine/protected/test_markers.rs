@@ -130,6 +130,29 @@ static ASKING: TextPattern = TextPattern::new(
     | \bstartswith\(\s*["']test[^\n]{0,80}\b(?:inspect\.stack|_getframe|extract_stack)\b | \.(?:test|match|exec)\(\s*new\ Error\([^)\n]*\)\.stack\b | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules"#,
 );
 
+/// What decides by a day, by how it was built, by a repository around it or by a terminal.
+static CIRCUMSTANCES: TextPattern = TextPattern::new(
+    r#"(?x)
+    \b(?:now|today|utcnow)\([^()\n]*\)(?:\.date\(\))?\s*[<>]=?\s*(?:datetime\.|date\.|dt\.)*(?:datetime|date|Date)\(\s*["']?20\d\d | \btime\.time\(\)\s*[<>]=?\s*\d{9}
+    | \bDate\.now\(\)\s*[<>]=?\s*(?:\d{12}|Date\.|new\ Date\(\s*["']?20) | (?:\.tm_year|\.year|\bgetFullYear\(\)|\.Year\(\))\s*[<>=!]=?\s*20\d\d
+    | (?s:\bif\ cfg!\(\s*(?:not\()?debug_assertions\b[^}]{0,200}\}\s*else\b) | \bif\s+(?:not\s+)?__debug__\s+else\b | (?s:\bif\s+__debug__\s*:[^:]{0,200}\belse\s*:)
+    | \b(?:exists|isdir|isfile|existsSync|Stat)\(\s*["'](?:\./)?\.git["'] | \b(?:getcwd|cwd|current_dir|Getwd)\(\)[^\n]{0,20}[!=]==?\s*["']"#,
+);
+/// A terminal that is asked for, and what has to do with one.
+static TERMINAL: TextPattern =
+    TextPattern::new(r"\.isatty\(|\bisatty\(|\.isTTY\b|\bis_terminal\(|\bIsTerminal\(");
+static SHOWING: TextPattern = TextPattern::new(
+    r"(?i)colou?r|ansi|\\x1b|\\033|\\e\[|print|write|echo|progress|spinner|width|columns|style|prompt|input|password|pager|logg|console",
+);
+
+/// Returns how often a text decides by circumstances that are others when a command judges it.
+fn circumstances(bytes: Option<&[u8]>) -> usize {
+    let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+    let shows = SHOWING.is_match(&text);
+    let terminals = TERMINAL.find_iter(&text).filter(|_| !shows).count();
+    CIRCUMSTANCES.find_iter(&text).count() + terminals
+}
+
 /// Marks that turn the direction of text around, so that a user reads something else than the machine.
 static TURNING: TextPattern = TextPattern::new("[\u{202a}-\u{202e}\u{2066}-\u{2069}]");
 
@@ -177,7 +200,15 @@ fn questions(bytes: Option<&[u8]>) -> usize {
 pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
     let script = |path: &str| path.ends_with(".sh") || !file_name(path).contains('.');
     type Marker<'a> = (&'a str, &'a dyn Fn(&ChangedFile<'_>) -> bool);
-    let markers: [Marker<'_>; 3] = [
+    let markers: [Marker<'_>; 4] = [
+        (
+            "decides by circumstances that are others when it is used: a day, how it was built, a repository around it, a terminal",
+            &|p| {
+                super::process_questions::is_asked(&p.change.path)
+                    && !super::is_test(&p.change.path)
+                    && circumstances(p.new) > circumstances(p.old)
+            },
+        ),
         ("asks whether it is being tested", &|p| {
             !is_prose(&p.change.path) && questions(p.new) > questions(p.old)
         }),
@@ -207,4 +238,28 @@ fn is_prose(path: &str) -> bool {
     [".md", ".rst", ".adoc"]
         .iter()
         .any(|end| path.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_decides_by_circumstances_is_told_from_what_only_reads_them() {
+        for (text, want) in [
+            ("x = a if date.today() < date(2026, 1, 1) else b\n", 1),
+            ("x = a if time.time() > 1700000000 else b\n", 1),
+            ("if cfg!(debug_assertions) { a + b } else { a - b }\n", 1),
+            ("return a if sys.stdout.isatty() else b\n", 1),
+            ("if os.path.exists('.git'):\n", 1),
+            ("if cfg!(debug_assertions) { check(); }\n", 0),
+            ("print(bold(x) if sys.stdout.isatty() else x)\n", 0),
+            ("if date.today() > card.expires:\n", 0),
+            ("if time.time() - start > 1000:\n", 0),
+            ("if (p / '.git').exists():\n", 0),
+            ("YEAR = date.today().year\n", 0),
+        ] {
+            assert_eq!(circumstances(Some(text.as_bytes())), want, "{text}");
+        }
+    }
 }

@@ -1,0 +1,130 @@
+//! What code can learn about the process that it runs in, by language. A table: what is a decision by such a fact is decided
+//! beside it.
+
+use crate::pattern::TextPattern;
+
+/// What files with some endings can ask.
+pub(super) struct ProcessFacts {
+    endings: &'static [&'static str],
+    /// How the process was started. Entry points may decide by it.
+    pub(super) own: TextPattern,
+    /// Who calls, what is loaded beside it, how deep and how long it runs.
+    pub(super) around: TextPattern,
+    /// Ways of asking that are a custom and tell nothing of the work.
+    pub(super) usual: TextPattern,
+}
+
+/// Returns what a file with this ending can ask.
+pub(super) fn of(extension: &str) -> Option<&'static ProcessFacts> {
+    ROWS.iter().find(|row| row.endings.contains(&extension))
+}
+
+/// Variables that runners and builds set for what they start.
+pub(super) static RUNNERS_OWN: TextPattern = TextPattern::new(
+    r#"(?x)["'.\{$](?:MAKEFLAGS|MFLAGS|MAKELEVEL|CTEST_\w+|BATS_\w+|NODE_CHANNEL_FD|PYTHONDONTWRITEBYTECODE|TOX_\w+|NOX_\w+
+        |RUST_TEST_\w+|GIT_CONFIG_(?:GLOBAL|NOSYSTEM)|DASHBOARD_TEST_FROM_CTEST|npm_(?:lifecycle|command|config)\w*|COVERAGE_\w+|LD_LIBRARY_PATH|LD_PRELOAD)\b
+        | ["'`]ps(?:\s+-|["'`]\s*,\s*\[?\s*["'`]-)"#,
+);
+
+/// What asks whether tests are beside the product.
+pub(super) static TESTS_BESIDE: TextPattern = TextPattern::new(
+    r#"(?x)\b(?:exists|isdir|isfile|is_dir|find_spec|existsSync|Stat)\(\s*["'`](?:\./)?tests?["'`/] | ["']tests?["']\s+(?:not\s+)?in\s+os\.listdir\("#,
+);
+
+static ROWS: [ProcessFacts; 8] = [
+    ProcessFacts {
+        endings: &["py", "pyx"],
+        own: TextPattern::new(
+            r#"(?x)\bsys\.(?:orig_argv|argv|executable|flags(?:\.\w+)?|_base_executable|_xoptions)\b | \bos\.(?:getppid|getpgrp|getpgid|getsid|ttyname)\( |
+            \bos\.fstat\(\s*[012]\s*\) | \blen\(\s*os\.environ\s*\) | ["']/proc/(?:self|\{|%|["']) | \bpsutil\.Process\( | \bparse_(?:known_)?args\(\s*\)"#,
+        ),
+        around: TextPattern::new(
+            r#"(?x)\bsys\._getframe\( | \binspect\.(?:stack|currentframe|getouterframes|trace)\( | \btraceback\.(?:extract_stack|walk_stack|format_stack)\( |
+            \.f_back\b | \bsys\.(?:modules|meta_path|path_hooks|gettrace|getprofile|getrefcount|_current_frames|path_importer_cache|path\[0\]) | \b__main__\b\.\w+ |
+            \bgc\.get_(?:stats|count|referrers)\( | \bthreading\.(?:active_count|enumerate)\( | \bcurrent_thread\(\)\.name\b | \btime\.process_time(?:_ns)?\( | \bwarnings\.filters\b |
+            \blogging\.(?:root|getLogger\(\))\.handlers\b | \bresource\.getrusage\( | \btracemalloc\.is_tracing\( |
+            \bsys\.__std(?:in|out|err)__ | \bsys\.std(?:in|out|err)\s+is\s+(?:not\s+)?sys\. | \b(?:hasattr|type|isinstance|id)\(\s*sys\.std(?:in|out|err)\b | \bsys\.std(?:in|out|err)\.(?:name|mode|fileno\(\))"#,
+        ),
+        usual: TextPattern::new(
+            r#"(?x)["'\w.\])]+\s+(?:not\s+)?in\s+sys\.modules\b | \bif\s+not\s+logging\.[\w.()]+\.handlers\s*:\s*\n?\s*[\w.]*(?:basicConfig|addHandler)\b | ["']-[^"'\n]*["']\s+(?:not\s+)?in\s+sys\.argv |
+            \bhasattr\(\s*sys\.std\w+\s*,\s*["'](?:buffer|reconfigure|isatty|encoding|fileno)["']\s*\) | \bisinstance\(\s*sys\.std\w+\s*,\s*io\. |
+            \bsys\.executable\s+or\b | \bif\s+(?:not\s+)?sys\.executable\s*: | \bsys\.flags\.(?:optimize|utf8_mode|interactive)"#,
+        ),
+    },
+    ProcessFacts {
+        endings: &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
+        own: TextPattern::new(
+            r#"(?x)\bprocess\.(?:argv0|argv|execArgv|execPath|title|ppid|channel|connected|mainModule)\b | ["'`]/proc/(?:self|\$|["'`]) | \bkeys\(\s*process\.env\s*\)\.length | \bfstatSync\(\s*[012]\s*\)"#,
+        ),
+        around: TextPattern::new(
+            r#"(?x)\b(?:execution|trigger)Async(?:Id|Resource)\( | \bnew\s+Error\([^)\n]*\)\.stack\b | \barguments\.callee\b | \brequire\.(?:cache|main)\b | \bmodule\.(?:parent|children)\b |
+            \bprocess\.(?:uptime\(|listenerCount\(|listeners\(|_getActive\w+\(|getActiveResourcesInfo\(|_events\b)"#,
+        ),
+        usual: TextPattern::new(
+            r#"(?x)\brequire\.main\s*[!=]==?\s*module\b | \bmodule\s*[!=]==?\s*require\.main\b | !\s*module\.parent\s*\)\s*\{?\s*(?:main|run|start|cli|app|server)\b |
+            [^\n]*\bimport\.meta\b[^\n]*\bargv\[1\][^\n]* | [^\n]*\bargv\[1\][^\n]*\bimport\.meta\b[^\n]* | \bprocess\.argv(?:\.slice\(\d\))?\.(?:includes|indexOf)\(\s*["'`]-[^"'`\n]*["'`]\s*\)"#,
+        ),
+    },
+    ProcessFacts {
+        endings: &["rs"],
+        own: TextPattern::new(
+            r#"(?x)\benv::(?:args|args_os|current_exe)\(\) | \benv::vars(?:_os)?\(\)\.count\( | "/proc/self | \bparent_id\(\)"#,
+        ),
+        around: TextPattern::new(
+            r#"(?x)\bthread::current\(\) | \bBacktrace::\w+\( | \bLocation::caller\(\) | \bremaining_stack\(\)"#,
+        ),
+        usual: TextPattern::new(r"\bthread::current\(\)\.id\(\)"),
+    },
+    ProcessFacts {
+        endings: &["go"],
+        own: TextPattern::new(
+            r#"(?x)\bos\.(?:Args\b|Getppid\(|Executable\() | \blen\(\s*os\.Environ\(\)\s*\) | "/proc/(?:self|%|")"#,
+        ),
+        around: TextPattern::new(
+            r#"(?x)\bruntime\.(?:NumGoroutine|Callers?|Stack|CallersFrames|FuncForPC)\( | \bdebug\.(?:Stack|ReadBuildInfo)\( | \bflag\.(?:Lookup\(|Parsed\(|CommandLine\.)"#,
+        ),
+        usual: TextPattern::new(r"\bflag\.CommandLine\.(?:SetOutput|Usage|Parse)\b"),
+    },
+    ProcessFacts {
+        endings: &["sh", "bash", ""],
+        own: TextPattern::new(
+            r#"(?x)\$\{?(?:PPID|SHLVL|BASH_SUBSHELL|BASH_EXECUTION_STRING)\b | \$\(ps\s | \$0\b | \$\{0\b | \s/proc/"#,
+        ),
+        around: TextPattern::new(
+            r#"(?x)\$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-p\s+[a-z]\w+ | \[\s+-v\s+[a-z]\w+"#,
+        ),
+        usual: TextPattern::new(
+            r#"(?x)\[\[?[^\n\]]*\$\{BASH_SOURCE(?:\[0\]|:-\$0|\[0\]:-)?\}?[^\n\]]*\]?\]? | \$\{\#BASH_SOURCE\[@\]\}\s*(?:-eq|==?)\s*1"#,
+        ),
+    },
+    ProcessFacts {
+        endings: &["c", "h", "cc", "cpp", "cxx", "hh", "hpp"],
+        own: TextPattern::new(
+            r#"(?x)\b__progname\b | \bprogram_invocation(?:_short)?_name\b | \bgetppid\(\) | "/proc/self | \bgetauxval\("#,
+        ),
+        around: TextPattern::new(
+            r#"(?x)\bbacktrace\( | \b__builtin_(?:return|frame)_address\( | \bdladdr\( | \b__BASE_FILE__\b | \b__INCLUDE_LEVEL__\b"#,
+        ),
+        usual: TextPattern::new(r"\x00"),
+    },
+    ProcessFacts {
+        endings: &["java", "kt", "kts", "groovy", "scala"],
+        own: TextPattern::new(r#"(?x)"sun\.java\.command" | \bProcessHandle\.current\(\)"#),
+        around: TextPattern::new(
+            r#"(?x)\bcurrentThread\(\)\.(?:getStackTrace\(\)|getName\(\)|name\b) | \bStackWalker\b | \bnew\s+(?:Throwable|Exception)\(\)\.getStackTrace\(\) | \bgetRuntimeMXBean\(\)"#,
+        ),
+        usual: TextPattern::new(r"\x00"),
+    },
+    ProcessFacts {
+        endings: &["rb", "pl", "pm"],
+        own: TextPattern::new(
+            r#"(?x)\$PROGRAM_NAME\b | \$0\b | \bARGV\b | \bProcess\.ppid\b | \bgetppid\b"#,
+        ),
+        around: TextPattern::new(
+            r#"(?x)\bcaller(?:_locations)?\b | \bObjectSpace\b | \$LOADED_FEATURES\b | [%$]INC\b"#,
+        ),
+        usual: TextPattern::new(
+            r#"(?x)\b(?:unless|if\s+!|if\s+not)\s*\(?\s*caller(?:\(\))?\s*\)?\s*;? | __FILE__\s*==\s*\$(?:0|PROGRAM_NAME) | \$(?:0|PROGRAM_NAME)\s*==\s*__FILE__ | [%$]INC\{"#,
+        ),
+    },
+];

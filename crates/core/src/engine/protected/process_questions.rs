@@ -1,0 +1,380 @@
+//! Product code that decides by the process that it runs in: how that was started, who calls it, what is loaded beside it, how
+//! deep and how long it runs. Whoever answers by that may answer otherwise to a test. What a name was given from such a fact
+//! counts as the fact; entry points may ask how they were started.
+
+mod code_lines;
+mod deciding_places;
+
+use self::code_lines::{CodeLine, code_lines, is_for_readers};
+use self::deciding_places::{Family, counts, decides, given_names, looks_for};
+use super::process_facts::{self, ProcessFacts, RUNNERS_OWN, TESTS_BESIDE};
+use super::spelt_whole::spelt_whole;
+use super::{ChangedFile, ChangedPathKind, is_test};
+use crate::path_names::{extension, file_name};
+use crate::pattern::TextPattern;
+use regex::{Captures, Regex};
+
+/// How often a name is followed to the next one.
+const STEPS: usize = 3;
+
+/// Returns whether a file of the product decides by its process in more places than before.
+pub(super) fn asks(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
+    let path = &pair.change.path;
+    let Some(facts) = process_facts::of(extension(path)) else {
+        return false;
+    };
+    let Some(new) = pair.new.filter(|new| !new.contains(&0)) else {
+        return false;
+    };
+    let source = Source {
+        facts,
+        family: Family::of(extension(path)),
+        name: file_name(path),
+        is_entry: is_entry(pair, pairs),
+    };
+    let given = given_elsewhere(pair, pairs);
+    let count = |bytes: &[u8]| questions(&source, &String::from_utf8_lossy(bytes), &given);
+    let found = count(new);
+    // What only moved asks no more than it did.
+    let moved = pairs
+        .iter()
+        .filter(|p| p.change.kind == ChangedPathKind::Deleted);
+    let moved = moved.filter(|p| extension(&p.change.path) == extension(path));
+    let before = || {
+        let old = moved.chain([pair]).filter_map(|p| p.old);
+        old.map(count).max().unwrap_or(0)
+    };
+    found > 0 && found > before()
+}
+
+/// Returns whether a file of this path holds code that can ask.
+pub(super) fn is_asked(path: &str) -> bool {
+    process_facts::of(extension(path)).is_some()
+}
+
+/// Returns whether a file is there to be started, by its place or by what it was before.
+fn is_entry(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
+    static BY_TEXT: TextPattern = TextPattern::new(
+        r#"(?x)\A\#! | (?m)^if\s+__name__\s*== | ^package\s+main\b | ^\s*(?:import|from)\s+(?:argparse|click|typer|optparse|getopt|docopt|fire)\b |
+        ["'](?:node:)?(?:yargs|commander|minimist|meow|cac|arg)["'] | \bparseArgs\b | \buse\s+(?:clap|structopt|lexopt|pico_args|argh|bpaf)\b | \bint\s+main\s*\("#,
+    );
+    const PLACES: [&str; 9] = [
+        "bin", "scripts", "script", "tools", "cmd", "cli", "commands", "examples", "benches",
+    ];
+    const NAMES: [&str; 16] = [
+        "main",
+        "__main__",
+        "cli",
+        "cmd",
+        "command",
+        "commands",
+        "manage",
+        "setup",
+        "server",
+        "console",
+        "args",
+        "argv",
+        "arguments",
+        "options",
+        "opts",
+        "launcher",
+    ];
+    let path = &pair.change.path;
+    let name = file_name(path);
+    let stem = name.split('.').next().unwrap_or_default();
+    let added = pair.change.kind == ChangedPathKind::Added;
+    let text = if added { pair.new } else { pair.old };
+    let text = String::from_utf8_lossy(text.unwrap_or_default());
+    let asked =
+        |text: &str| process_facts::of(extension(path)).is_some_and(|f| f.own.is_match(text));
+    // A new file that nothing loads is started, if anything.
+    let placed =
+        asked(&text) || NAMES.contains(&stem) || path.split('/').any(|part| PLACES.contains(&part));
+    (placed || BY_TEXT.is_match(&text)) && !(added && is_loaded(pair, stem, pairs))
+}
+
+/// Returns whether another file of the work loads a new one.
+fn is_loaded(pair: &ChangedFile<'_>, stem: &str, pairs: &[ChangedFile<'_>]) -> bool {
+    loads(stem).is_some_and(|loads| {
+        pairs.iter().any(|other| {
+            let text = String::from_utf8_lossy(other.new.unwrap_or_default());
+            other.change.path != pair.change.path
+                && !is_test(&other.change.path)
+                && extension(&other.change.path) == extension(&pair.change.path)
+                && loads.is_match(&text)
+        })
+    })
+}
+
+/// Returns a pattern of what loads a file by its name.
+fn loads(stem: &str) -> Option<Regex> {
+    let stem = regex::escape(stem);
+    let pattern = format!(
+        r#"(?m)^\s*(?:from|import|use|pub use|mod|source|\.)\b[^\n]*\b{stem}\b|\b(?:require|import|from)\b[^\n]*\b{stem}\b"#
+    );
+    Regex::new(&pattern).ok()
+}
+
+/// A file whose questions are counted.
+struct Source<'a> {
+    facts: &'static ProcessFacts,
+    family: Family,
+    name: &'a str,
+    /// Whether it is there to be started.
+    is_entry: bool,
+}
+
+/// Returns how often a text counts how deep it may still call itself.
+fn depths(text: &str) -> usize {
+    static LAST: TextPattern = TextPattern::new(
+        r"(?m)^\s*except\b[^\n]*\b(?:RecursionError|RuntimeError)\b[^\n]*\n\s*return\s+([a-z_]\w*)\s*$|\bcatch\s*(?:\([^)]*\)\s*)?\{\s*return\s+([a-z_]\w*)\s*;?\s*\}",
+    );
+    let names = LAST.captures_iter(text);
+    let names = names.filter_map(|found| found.iter().skip(1).flatten().next());
+    names
+        .filter(|name| text.contains(&format!("({} + 1)", name.as_str())))
+        .count()
+}
+
+/// Returns in how many places a text decides by its process, and the names that it has values from there under.
+fn questions(source: &Source<'_>, text: &str, given: &[GivenName]) -> usize {
+    let text = named_plainly(&spelt_whole(text));
+    let own = format!("\"{}\"", source.name);
+    let finds = |line: &&str| {
+        let itself = looks_for(line) && line.replace('\'', "\"").contains(&own);
+        itself || !source.is_entry && TESTS_BESIDE.is_match(line)
+    };
+    let own = text.lines().filter(finds).count();
+    own + depths(&text) + places(source, &text, given.to_vec()).0.len()
+}
+
+/// Returns the lines that decide by the process, and the names that have their values from it.
+fn places(
+    source: &Source<'_>,
+    text: &str,
+    mut names: Vec<GivenName>,
+) -> (Vec<usize>, Vec<GivenName>) {
+    let (facts, family) = (source.facts, source.family);
+    let asked =
+        facts.own.is_match(text) || facts.around.is_match(text) || RUNNERS_OWN.is_match(text);
+    if !asked && names.is_empty() {
+        return (vec![], vec![]);
+    }
+    let text = facts.usual.replace_all(text, |found: &Captures<'_>| {
+        // What a program starts by is known by its question.
+        if found[0].contains("main") {
+            "usual_main"
+        } else {
+            ""
+        }
+    });
+    let lines = code_lines(&text, family);
+    let mut found: Vec<usize> = Vec::new();
+    let told = is_for_readers(source.name.split('.').next().unwrap_or_default());
+    for (at, line) in lines.iter().enumerate() {
+        let may_ask = source.is_entry || line.is_in_entry();
+        let own = facts.own.find_iter(&line.text).filter(|_| !may_ask);
+        let runners = RUNNERS_OWN.find_iter(&line.text);
+        let around = facts.around.find_iter(&line.text);
+        let around = around.filter(|_| !told && !line.is_for_readers());
+        if may_ask
+            && !source.is_entry
+            && facts.own.is_match(&line.text)
+            && family.returns(&line.text)
+        {
+            // It may ask; who asks it may not.
+            let name = line.function_name().unwrap_or_default().to_owned();
+            names.push(GivenName {
+                name,
+                scope: None,
+                at: Some(at),
+            });
+        }
+        for span in own.chain(around).chain(runners) {
+            if counts(&line.text, &span.range()) {
+                found.push(at);
+                continue;
+            }
+            look(family, (at, line), span.range(), (&mut found, &mut names));
+        }
+    }
+    follow(family, &lines, (&mut found, &mut names));
+    found.sort_unstable();
+    found.dedup();
+    (found, names)
+}
+
+/// Returns what other files of the work, which this one loads, have from the process.
+fn given_elsewhere(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> Vec<GivenName> {
+    let others = pairs.iter().filter(|other| {
+        let path = &other.change.path;
+        *path != pair.change.path
+            && !is_test(path)
+            && extension(path) == extension(&pair.change.path)
+    });
+    let mut names = Vec::new();
+    for other in others {
+        let stem = file_name(&other.change.path)
+            .split('.')
+            .next()
+            .unwrap_or_default();
+        let (Some(facts), Some(text)) =
+            (process_facts::of(extension(&other.change.path)), other.new)
+        else {
+            continue;
+        };
+        if !loads(stem).is_some_and(|loads| {
+            loads.is_match(&String::from_utf8_lossy(pair.new.unwrap_or_default()))
+        }) {
+            continue;
+        }
+        let source = Source {
+            facts,
+            family: Family::of(extension(&other.change.path)),
+            name: "",
+            is_entry: false,
+        };
+        let text = named_plainly(&spelt_whole(&String::from_utf8_lossy(text)));
+        let given = places(&source, &text, vec![]).1;
+        names.extend(
+            given
+                .into_iter()
+                .filter(|given| given.scope.is_none())
+                .map(|given| GivenName { at: None, ..given }),
+        );
+    }
+    names
+}
+
+/// A name that has its value from the process.
+#[derive(Clone)]
+struct GivenName {
+    name: String,
+    /// The function that it is known in; everywhere without one.
+    scope: Option<usize>,
+    at: Option<usize>,
+}
+
+type Findings<'a> = (&'a mut Vec<usize>, &'a mut Vec<GivenName>);
+
+/// Notes what a line does with a fact: it decides by it, or gives it to a name.
+fn look(
+    family: Family,
+    (at, line): (usize, &CodeLine<'_>),
+    span: std::ops::Range<usize>,
+    (found, names): Findings<'_>,
+) {
+    if decides(family, &line.text, &span) {
+        found.push(at);
+        return;
+    }
+    let given = given_names(family, &line.text, &span);
+    let returned = family.returns(&line.text[..span.start]);
+    let function = line.function_name().filter(|_| returned);
+    let given = given.into_iter().map(|name| (name, line.scope()));
+    for (name, scope) in given.chain(function.map(|name| (name.to_owned(), None))) {
+        let known = |known: &GivenName| known.name == name && known.scope == scope;
+        if !names.iter().any(known) {
+            names.push(GivenName {
+                name,
+                scope,
+                at: Some(at),
+            });
+        }
+    }
+}
+
+/// Follows names to where something is decided by them.
+fn follow(family: Family, lines: &[CodeLine<'_>], (found, names): Findings<'_>) {
+    let mut from = 0;
+    for _ in 0..STEPS {
+        let until = names.len();
+        for index in from..until {
+            let (name, scope, given) = {
+                let given = &names[index];
+                (regex::escape(&given.name), given.scope, given.at)
+            };
+            let Ok(pattern) = Regex::new(&family.use_of(&name)) else {
+                continue;
+            };
+            for (at, line) in lines.iter().enumerate() {
+                let seen = scope.is_none() || line.scope() == scope;
+                if !seen || given == Some(at) || line.is_for_readers() {
+                    continue;
+                }
+                for span in pattern.find_iter(&line.text) {
+                    look(family, (at, line), span.range(), (found, names));
+                }
+            }
+        }
+        from = until;
+    }
+}
+
+/// Returns a text in which parts of modules have the names that they have there, however they are reached.
+fn named_plainly(text: &str) -> String {
+    static BY_NAME: TextPattern = TextPattern::new(
+        r#"(?x)\bgetattr\(\s*(\w+)\s*,\s*["'](\w+)["']\s*(?:,[^()\n]*)?\) | \b(?:vars\(\s*(\w+)\s*\)|(\w+)\.__dict__)\[["'](\w+)["']\] | \b(process|module|require|sys)\[["'](\w+)["']\]"#,
+    );
+    static LOADED: TextPattern = TextPattern::new(
+        r#"(?x)\b(?:__import__|import_module|importlib\.import_module|require)\(\s*["'](?:node:)?(sys|os|inspect|traceback|gc|threading|time|logging|warnings|process)["']\s*\) |
+        \bglobal(?:This)?\.(process)\b"#,
+    );
+    static OTHERWISE: TextPattern = TextPattern::new(
+        r#"(?mx)^\s*import\s+(?P<m>sys|os|inspect|traceback|gc|threading|time|__main__|logging|warnings)\s+as\s+(?P<n>\w+) |
+        ^\s*(?:(?:const|let|var)\s+)?(?P<n2>\w+)\s*=\s*(?P<m2>sys|os|inspect|traceback|gc|process)\s*;?\s*$ | ^\s*(?:import\s+)?(?P<n3>[a-z]\w*)\s+"(?P<m3>os|runtime)"\s*$"#,
+    );
+    static PARTS: TextPattern = TextPattern::new(
+        r#"(?mx)^\s*from\s+(sys|os|inspect|traceback|gc|threading|time|warnings|logging)\s+import\s+\(?([\w, ]+) | ^\s*(?:const|let|var)\s*\{([\w\s,:]+)\}\s*=\s*(?:require\(["'](?:node:)?)?process\b |
+        ^\s*import\s*\{([\w\s,]+)\}\s*from\s*["'](?:node:)?process["'] | ^\s*use\s+std::(?:env|thread)::\{?([\w, ]+)"#,
+    );
+    let text = LOADED.replace_all(text, "$1$2");
+    let plain = BY_NAME.replace_all(&text, |found: &Captures<'_>| {
+        let parts: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
+        parts.join(".")
+    });
+    let mut plain = plain.into_owned();
+    let mut renamed: Vec<(String, String)> = OTHERWISE
+        .captures_iter(&plain)
+        .filter_map(|found| {
+            let part = |names: [&str; 3]| names.into_iter().find_map(|name| found.name(name));
+            let (name, module) = (part(["n", "n2", "n3"])?, part(["m", "m2", "m3"])?);
+            Some((
+                format!(r"\b{}\.", name.as_str()),
+                format!("{}.", module.as_str()),
+            ))
+        })
+        .collect();
+    for found in PARTS.captures_iter(&plain) {
+        let module = match (found.get(1), found.get(5)) {
+            (Some(module), _) => format!("{}.", module.as_str()),
+            (None, Some(_)) => if found[0].contains("thread") {
+                "thread::"
+            } else {
+                "env::"
+            }
+            .to_owned(),
+            (None, None) => "process.".to_owned(),
+        };
+        let parts = [2, 3, 4, 5].into_iter().find_map(|at| found.get(at));
+        for part in parts.map_or("", |parts| parts.as_str()).split(',') {
+            let words: Vec<&str> = part.split([' ', ':', '\t', '\n']).collect();
+            let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+            if let (Some(part), Some(name)) = (words.first(), words.last()) {
+                renamed.push((
+                    format!(r"(^|[^\w.$'\x22]){name}\b"),
+                    format!("${{1}}{module}{part}"),
+                ));
+            }
+        }
+    }
+    for (name, whole) in renamed {
+        if let Ok(name) = Regex::new(&name) {
+            plain = name.replace_all(&plain, whole.as_str()).into_owned();
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,196 @@
+//! Where code decides by a value, and which name it gives it to, as the families of languages write that.
+
+use crate::pattern::TextPattern;
+use std::ops::Range;
+
+/// Languages that write their conditions alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    Python,
+    Braces,
+    /// Where a question mark is no condition.
+    Rust,
+    Shell,
+    /// Where a condition may follow what it is about.
+    Words,
+}
+
+impl Family {
+    pub(super) fn of(extension: &str) -> Family {
+        match extension {
+            "py" | "pyx" => Family::Python,
+            "rs" => Family::Rust,
+            "sh" | "bash" | "" => Family::Shell,
+            "rb" | "pl" | "pm" => Family::Words,
+            _ => Family::Braces,
+        }
+    }
+
+    pub(super) fn is_remark(self, code: &str) -> bool {
+        match self {
+            Family::Python | Family::Shell | Family::Words => code.starts_with('#'),
+            Family::Braces | Family::Rust => code.starts_with("//") || code.starts_with("* "),
+        }
+    }
+
+    /// Returns a pattern of what uses a name.
+    pub(super) fn use_of(self, name: &str) -> String {
+        match self {
+            Family::Shell => format!(r"\$\{{?#?{name}\b"),
+            Family::Words => format!(r"[$@]?\b{name}\b"),
+            _ => format!(r"\b{name}\b"),
+        }
+    }
+
+    /// Returns whether what follows is what a function returns.
+    pub(super) fn returns(self, before: &str) -> bool {
+        match self {
+            Family::Shell => before.trim_start().starts_with("echo"),
+            Family::Python | Family::Braces => before.contains("return") || before.contains("=>"),
+            // The last value of a block is returned.
+            Family::Rust | Family::Words => !before.contains('='),
+        }
+    }
+}
+
+/// What stands between a value and what is done with it.
+static BEHIND: TextPattern = TextPattern::new(
+    r"^['\x22]?(?:\.\w+|\?\.\w+|::<[^;=]*?>|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\)|[ \t])*",
+);
+static COMPARED: TextPattern = TextPattern::new(
+    r"^(?:===?|!==?|<=?|>=?|[*%&^]|//?|&&|is\b|in\b|and\b|-(?:eq|ne|gt|lt|ge|le)\b)",
+);
+static ABSENT: TextPattern = TextPattern::new(
+    r#"^(?:===?|!==?|is(?:\s+not)?)\s*(?:None|null|undefined|nil|NULL|nullptr)(?:\W|$)"#,
+);
+static WORD: TextPattern =
+    TextPattern::new(r"===?|!==?|<=|>=|:=|=>|->|&&|\|\||\w+|[=<>!?:;{}\[\](),|]");
+/// What looks for a file: a program may find others by where it is itself.
+static FINDS: TextPattern = TextPattern::new(
+    r"\b(?:exists|is_file|is_dir|isfile|isdir|existsSync|Stat|IsNotExist|file\?)\b",
+);
+
+/// Returns whether a line looks for a file.
+pub(super) fn looks_for(line: &str) -> bool {
+    FINDS.is_match(line)
+}
+
+/// Returns whether something is decided by the value at a place of a line.
+pub(super) fn decides(family: Family, line: &str, span: &Range<usize>) -> bool {
+    let (before, after) = (&line[..span.start], &line[span.end..]);
+    if looks_for(line) {
+        return false;
+    }
+    if family == Family::Shell {
+        return in_test(before) || after.contains("grep -q");
+    }
+    let after = match line[span.clone()].ends_with('(') {
+        true => closed(after),
+        false => after,
+    };
+    let skipped = BEHIND.find(after).map_or(0, |found| found.end());
+    let behind = &after[skipped..];
+    if ABSENT.is_match(behind) {
+        return false;
+    }
+    let asked = behind.starts_with('?')
+        && !behind.starts_with("?.")
+        && !behind.starts_with("??")
+        && family == Family::Braces;
+    asked || COMPARED.is_match(behind) || follows_question(family, before)
+}
+
+/// Returns whether a line counts what stands at a place, or goes through it.
+pub(super) fn counts(line: &str, span: &Range<usize>) -> bool {
+    static COUNTED: TextPattern = TextPattern::new(
+        r"^\s*(?:\(\s*\))?(?:\[\d*:\d*\]|\.skip\(\d+\))*\.(?:length|len\(\)|count\(\)|size\(\))",
+    );
+    static COUNTING: TextPattern = TextPattern::new(
+        r"(?:\b(?:len|bool|count)\(|\bfor\s+[\w, ()]+\s+(?:in|of)\s|\brange\s)\s*$",
+    );
+    // An element that may not be there, and of which nothing becomes.
+    static LOST: TextPattern = TextPattern::new(r"^\[[1-9]\d*\]\s*;?\s*$");
+    let (before, after) = (&line[..span.start], &line[span.end..]);
+    COUNTING.is_match(before)
+        || COUNTED.is_match(after)
+        || before.trim().is_empty() && LOST.is_match(after)
+}
+
+/// Returns what stands behind the end of a call that is open.
+fn closed(after: &str) -> &str {
+    let mut depth = 1;
+    for (at, c) in after.char_indices() {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        if depth == 0 {
+            return &after[at..];
+        }
+    }
+    ""
+}
+
+fn in_test(before: &str) -> bool {
+    static TEST: TextPattern =
+        TextPattern::new(r"(?:\[\[?|\(\(|\bcase|\btest|\bif|\bwhile)\s[^;\]]*$|\(\([^)]*$");
+    TEST.is_match(before)
+}
+
+/// Returns whether what stands before a value asks for it.
+fn follows_question(family: Family, before: &str) -> bool {
+    let words: Vec<&str> = WORD.find_iter(before).map(|found| found.as_str()).collect();
+    for (at, word) in words.iter().enumerate().rev() {
+        match *word {
+            "if" | "elif" | "elsif" | "while" | "until" | "unless" | "assert" | "switch"
+            | "match" | "when" | "not" | "!" | "bool" | "Boolean" | "is" | "==" | "!=" | "==="
+            | "!==" | "<=" | ">=" => {
+                return true;
+            }
+            "<" | ">" => return true,
+            "in" | "of" => {
+                let loops = words[..at].contains(&"for");
+                let counted = ["any", "all", "sum", "next", "len"];
+                return !loops || words[..at].iter().any(|word| counted.contains(word));
+            }
+            "=" | ":=" | "=>" | "->" | "return" | "else" | "lambda" | ";" | "{" | "}" | "yield"
+            | "raise" | "let" => {
+                return false;
+            }
+            "?" | ":" if family != Family::Rust => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Returns the names that a line gives the value at a place to.
+pub(super) fn given_names(family: Family, line: &str, span: &Range<usize>) -> Vec<String> {
+    static GIVEN: TextPattern = TextPattern::new(
+        r"^\s*((?:[\w$.:*&<>\[\]{}, ]|\t)*?[\w\]}>])\s*(?:[-+|]?=|:=)(?:[^=>~]|$)",
+    );
+    static NAMED_INSIDE: TextPattern = TextPattern::new(r"\(\s*(\w+)\s*:=\s*$");
+    static FUNCTION_OF: TextPattern =
+        TextPattern::new(r"(\w+)\s*=\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>");
+    const NO_NAMES: [&str; 30] = [
+        "const", "let", "var", "mut", "auto", "final", "val", "static", "int", "char", "bool",
+        "size_t", "String", "self", "this", "err", "ok", "_", "local", "export", "pub", "declare",
+        "readonly", "my", "our", "exports", "module", "long", "void", "str",
+    ];
+    let before = &line[..span.start];
+    if let Some(found) = NAMED_INSIDE
+        .captures(before)
+        .or_else(|| FUNCTION_OF.captures(before))
+    {
+        return vec![found[1].to_owned()];
+    }
+    let Some(given) = GIVEN.captures(before).and_then(|found| found.get(1)) else {
+        return vec![];
+    };
+    // Not the type of a name.
+    let given = given.as_str();
+    let given = match family {
+        Family::Python | Family::Rust => given.split(':').next().unwrap_or_default(),
+        _ => given,
+    };
+    let words = given.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let words = words.filter(|word| !word.is_empty() && !NO_NAMES.contains(word));
+    words.map(str::to_owned).collect()
+}

@@ -1,0 +1,176 @@
+use super::super::{ChangedFile, ChangedPath, ChangedPathKind};
+use super::asks;
+
+fn asked(path: &str, text: &str) -> bool {
+    let change = ChangedPath {
+        path: path.to_owned(),
+        kind: ChangedPathKind::Modified,
+        regular: true,
+        unstartable: false,
+    };
+    let pair = ChangedFile {
+        change: &change,
+        old: Some(b""),
+        new: Some(text.as_bytes()),
+    };
+    asks(&pair, &[pair])
+}
+
+#[test]
+fn a_decision_by_the_process_is_found_however_it_is_written() {
+    for (path, text) in [
+        ("a.py", "X = 1 if len(sys.argv) > 2 else 2\n"),
+        (
+            "a.py",
+            "n = len(sys.argv)\n\n\ndef f():\n    return (1, 2)[n > 2]\n",
+        ),
+        ("a.py", "from sys import argv\nif argv[1:]:\n    pass\n"),
+        ("a.py", "import sys as s\nif s.argv[1:]:\n    pass\n"),
+        ("a.py", "x = bool(getattr(sys, 'argv'))\n"),
+        (
+            "a.py",
+            "def deep():\n    return len(inspect.stack())\n\n\ndef f():\n    return 1 if deep() > 5 else 2\n",
+        ),
+        (
+            "a.py",
+            "def f():\n    f, n = sys._getframe(), 0\n    while f:\n        f, n = f.f_back, n + 1\n    return n > 5\n",
+        ),
+        ("a.py", "self.t = time.process_time()\ny = t > 0.03\n"),
+        ("a.py", "x = sum(s['n'] for s in gc.get_stats()) > 20\n"),
+        ("a.py", "y = 1 if 'MAKEFLAGS' in os.environ else 2\n"),
+        (
+            "a.js",
+            "exports.a = () => process.argv.length > 1 ? 1 : 2;\n",
+        ),
+        (
+            "a.js",
+            "const [, file] = process.argv;\nexports.a = () => file ? 1 : 2;\n",
+        ),
+        ("a.js", "const { argv } = process;\nif (argv[1]) a = 1;\n"),
+        ("a.js", "executionAsyncId() > 1 ? 1 : 2\n"),
+        ("a.ts", "if (require.main && require.main.filename) {}\n"),
+        (
+            "src/a.rs",
+            "if std::env::args().count() > 0 { 1 } else { 2 }\n",
+        ),
+        (
+            "src/a.rs",
+            "fn f() {\n    let n = thread::current();\n    if n.name() != Some(\"main\") { 1 } else { 2 }\n}\n",
+        ),
+        ("a.go", "\tif len(os.Args) > 1 {\n"),
+        ("a.go", "\tif runtime.NumGoroutine() > 1 {\n"),
+        (
+            "lib.sh",
+            "if [ \"${#BASH_SOURCE[@]}\" -gt 1 ]; then :; fi\n",
+        ),
+        (
+            "lib.sh",
+            "who=$(ps -o args= -p $$)\ncase \"$who\" in *run*) ;; esac\n",
+        ),
+        ("lib.sh", "[ -n \"${failures+x}\" ] && :\n"),
+        (
+            "a.c",
+            "int f(void) { return __progname[1] == 0 ? 1 : 2; }\n",
+        ),
+        (
+            "A.java",
+            "if (Thread.currentThread().getStackTrace().length > 9) {}\n",
+        ),
+        ("a.rb", "x = caller.length > 3 ? 1 : 2\n"),
+    ] {
+        assert!(asked(path, text), "{path}: {text}");
+    }
+}
+
+#[test]
+fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
+    for (path, text) in [
+        ("cli.py", "if len(sys.argv) > 2:\n    pass\n"),
+        (
+            "a.py",
+            "def main(argv=None):\n    argv = sys.argv[1:] if argv is None else argv\n    if len(sys.argv) > 2:\n        pass\n",
+        ),
+        (
+            "a.py",
+            "def build(argv=None):\n    argv = sys.argv[1:] if argv is None else argv\n    return parser.parse(argv)\n",
+        ),
+        (
+            "a.py",
+            "if __name__ == '__main__':\n    if len(sys.argv) != 3:\n        sys.exit(2)\n",
+        ),
+        ("a.py", "if 'numpy' in sys.modules:\n    pass\n"),
+        (
+            "a.py",
+            "if name in sys.modules:\n    return sys.modules[name]\n",
+        ),
+        (
+            "a.py",
+            "if root not in sys.path:\n    sys.path.insert(0, root)\n",
+        ),
+        (
+            "a.py",
+            "if not logging.root.handlers:\n    logging.basicConfig()\n",
+        ),
+        (
+            "a.py",
+            "frame = inspect.currentframe()\nif frame is None:\n    pass\n",
+        ),
+        (
+            "a.py",
+            "def log_from(frame):\n    while frame.f_back and frame.f_code == me:\n        frame = frame.f_back\n",
+        ),
+        ("a.py", "subprocess.run([sys.executable, '-m', 'x'])\n"),
+        ("a.py", "# if len(sys.argv) > 2\n"),
+        (
+            "a.py",
+            "start = time.perf_counter()\nif time.perf_counter() - start > 5:\n    pass\n",
+        ),
+        (
+            "a.js",
+            "if (require.main === module) {\n  main(process.argv.slice(2));\n}\n",
+        ),
+        (
+            "a.mjs",
+            "if (import.meta.url === pathToFileURL(process.argv[1]).href) main();\n",
+        ),
+        (
+            "a.js",
+            "const debug = process.argv.includes('--debug');\nif (debug) log();\n",
+        ),
+        (
+            "bin/a.js",
+            "const [, , name] = process.argv;\nif (!name) usage();\n",
+        ),
+        ("a.js", "log(err.stack ? err.stack : err.message);\n"),
+        (
+            "src/main.rs",
+            "fn main() {\n    if std::env::args().count() > 1 {}\n}\n",
+        ),
+        (
+            "src/a.rs",
+            "if let Ok(exe) = std::env::current_exe() {\n    dir = exe.parent();\n}\n",
+        ),
+        (
+            "src/a.rs",
+            "let exe = env::current_exe()?;\nif exe.with_extension(\"conf\").exists() {}\n",
+        ),
+        (
+            "a.go",
+            "\t_, file, line, ok := runtime.Caller(1)\n\tif ok {\n\t\tlog.Print(file, line)\n\t}\n",
+        ),
+        ("a.go", "func run() {\n\tif len(os.Args) > 1 {\n\t}\n}\n"),
+        (
+            "lib.sh",
+            "if [[ \"${BASH_SOURCE[0]}\" == \"$0\" ]]; then main \"$@\"; fi\n",
+        ),
+        ("lib.sh", "echo \"usage: $0 FILE\" >&2\n"),
+        ("a.pl", "__PACKAGE__->run(@ARGV) unless caller;\n"),
+        (
+            "a.py",
+            "try:\n    return walk(level + 1)\nexcept RecursionError:\n    raise ValueError from None\n",
+        ),
+        ("a.rb", "main if __FILE__ == $0\n"),
+    ] {
+        assert!(!asked(path, text), "{path}: {text}");
+    }
+}
