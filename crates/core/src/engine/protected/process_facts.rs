@@ -22,7 +22,7 @@ pub(super) fn of(extension: &str) -> Option<&'static ProcessFacts> {
 /// Variables that runners and builds set for what they start.
 pub(super) static RUNNERS_OWN: TextPattern = TextPattern::new(
     r#"(?x)["'.\{$](?:MAKEFLAGS|MFLAGS|MAKELEVEL|CTEST_\w+|BATS_\w+|NODE_CHANNEL_FD|PYTHONDONTWRITEBYTECODE|TOX_\w+|NOX_\w+
-        |RUST_TEST_\w+|GIT_CONFIG_(?:GLOBAL|NOSYSTEM)|DASHBOARD_TEST_FROM_CTEST|npm_(?:lifecycle|command|config)\w*|COVERAGE_\w+|LD_LIBRARY_PATH|LD_PRELOAD)\b
+        |RUST_TEST_\w+|GIT_CONFIG_(?:GLOBAL|NOSYSTEM)|DASHBOARD_TEST_FROM_CTEST|npm_(?:lifecycle|command)\w*|COVERAGE_\w+|LD_LIBRARY_PATH|LD_PRELOAD)\b
         | ["'`]ps(?:\s+-|["'`]\s*,\s*\[?\s*["'`]-)"#,
 );
 
@@ -40,7 +40,7 @@ static ROWS: [ProcessFacts; 8] = [
         ),
         around: TextPattern::new(
             r#"(?x)\bsys\._getframe\( | \binspect\.(?:stack|currentframe|getouterframes|trace)\( | \btraceback\.(?:extract_stack|walk_stack|format_stack)\( |
-            \.f_back\b | \bsys\.(?:modules|meta_path|path_hooks|gettrace|getprofile|getrefcount|_current_frames|path_importer_cache|path\[0\]) | \b__main__\b\.\w+ |
+            \.f_back\b | \bsys\.(?:modules|meta_path|path_hooks|getrefcount|_current_frames|path_importer_cache|path\[0\]) | (?:^|[^"'\w/])__main__\.\w+ |
             \bgc\.get_(?:stats|count|referrers)\( | \bthreading\.(?:active_count|enumerate)\( | \bcurrent_thread\(\)\.name\b | \btime\.process_time(?:_ns)?\( | \bwarnings\.filters\b |
             \blogging\.(?:root|getLogger\(\))\.handlers\b | \bresource\.getrusage\( | \btracemalloc\.is_tracing\( |
             \bsys\.__std(?:in|out|err)__ | \bsys\.std(?:in|out|err)\s+is\s+(?:not\s+)?sys\. | \b(?:hasattr|type|isinstance|id)\(\s*sys\.std(?:in|out|err)\b | \bsys\.std(?:in|out|err)\.(?:name|mode|fileno\(\))"#,

@@ -136,7 +136,7 @@ static CIRCUMSTANCES: TextPattern = TextPattern::new(
     \b(?:now|today|utcnow)\([^()\n]*\)(?:\.date\(\))?\s*[<>]=?\s*(?:datetime\.|date\.|dt\.)*(?:datetime|date|Date)\(\s*["']?20\d\d | \btime\.time\(\)\s*[<>]=?\s*\d{9}
     | \bDate\.now\(\)\s*[<>]=?\s*(?:\d{12}|Date\.|new\ Date\(\s*["']?20) | (?:\.tm_year|\.year|\bgetFullYear\(\)|\.Year\(\))\s*[<>=!]=?\s*20\d\d
     | (?s:\bif\ cfg!\(\s*(?:not\()?debug_assertions\b[^}]{0,200}\}\s*else\b) | \bif\s+(?:not\s+)?__debug__\s+else\b | (?s:\bif\s+__debug__\s*:[^:]{0,200}\belse\s*:)
-    | \b(?:exists|isdir|isfile|existsSync|Stat)\(\s*["'](?:\./)?\.git["'] | \b(?:getcwd|cwd|current_dir|Getwd)\(\)[^\n]{0,20}[!=]==?\s*["']"#,
+    | \b(?:exists|isdir|isfile|existsSync|Stat)\(\s*["'](?:\./)?\.git["'] | \b(?:getcwd|cwd|current_dir|Getwd)\(\)[^\n]{0,20}[!=]==?\s*["'] | \bsys\.get(?:trace|profile)\(\)"#,
 );
 /// A terminal that is asked for, and what has to do with one.
 static TERMINAL: TextPattern =
@@ -202,7 +202,7 @@ pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
     type Marker<'a> = (&'a str, &'a dyn Fn(&ChangedFile<'_>) -> bool);
     let markers: [Marker<'_>; 4] = [
         (
-            "decides by circumstances that are others when it is used: a day, how it was built, a repository around it, a terminal",
+            "decides by circumstances that are others when it is used: a day, how it was built, a repository around it, a debugger, a terminal",
             &|p| {
                 super::process_questions::is_asked(&p.change.path)
                     && !super::is_test(&p.change.path)

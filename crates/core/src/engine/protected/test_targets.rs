@@ -54,70 +54,159 @@ fn building(text: &str, tested: &BTreeSet<String>) -> BTreeSet<String> {
     found
 }
 
+/// A command with its words.
+type BuildCommand = (String, Vec<String>);
+
 /// Returns a build file without what joined in it for sources that are taken away; nothing where it names none of them. The
 /// base says what stays: there only the name of such a source goes.
 pub(crate) fn without_sources(base: &str, text: &str, gone: &[&str]) -> Option<String> {
-    let is_gone = |word: &str| {
+    let names = |word: &str| {
+        let word = word.trim_matches('"');
         gone.iter().any(|path| {
             word.strip_suffix(path)
                 .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         })
     };
-    let names = |word: &str| is_gone(word.trim_matches('"'));
-    let of_base: BTreeSet<(String, Option<String>)> = commands(base)
-        .map(|(name, words)| (name, words.into_iter().next()))
-        .collect();
-    let joined = |(name, words): &(String, Vec<String>)| {
-        !of_base.contains(&(name.clone(), words.first().cloned()))
+    let before: Vec<BuildCommand> = commands(base).collect();
+    let now: Vec<BuildCommand> = commands(text).collect();
+    let listed = listed(&before, &now, &names);
+    let dropped = dropped(&before, &now, &names);
+    let is_gone = |at: usize, word: &str| {
+        let listed = listed.contains(&(at, word.trim_matches('"').to_owned()));
+        listed || names(word)
     };
-    let mut targets: BTreeSet<String> = BTreeSet::new();
-    let mut any = false;
-    for (name, words) in commands(text) {
-        let taken = words.iter().any(|word| names(word));
-        any |= taken;
-        if taken && name.starts_with("add_") && joined(&(name, words.clone())) {
-            targets.extend(words.into_iter().next());
+    let mut places = 0..;
+    let reduced = COMMAND.replace_all(text, |found: &Captures<'_>| {
+        let at = places.next().unwrap_or_default();
+        let words = || found[2].split_whitespace();
+        let left = || {
+            words()
+                .filter(|word| !is_gone(at, word))
+                .collect::<Vec<_>>()
+        };
+        match (dropped.contains(&at), words().any(|word| is_gone(at, word))) {
+            (true, _) => String::new(),
+            (false, true) => format!("{}({})", &found[1], left().join(" ")),
+            (false, false) => found[0].to_owned(),
         }
-    }
-    let of_base = tests_and_targets(base);
+    });
+    let named = now
+        .iter()
+        .any(|(_, words)| words.iter().any(|word| names(word)));
+    (named || !listed.is_empty()).then(|| reduced.into_owned())
+}
+
+/// Returns the places of the commands that joined for sources which names tell, or for the targets and tests made of them.
+fn dropped(
+    before: &[BuildCommand],
+    now: &[BuildCommand],
+    names: &dyn Fn(&str) -> bool,
+) -> BTreeSet<usize> {
+    let of_base: BTreeSet<(&str, Option<&String>)> = before
+        .iter()
+        .map(|(name, words)| (name.as_str(), words.first()))
+        .collect();
+    let joined = |(name, words): &BuildCommand| !of_base.contains(&(name.as_str(), words.first()));
+    let named =
+        |command: &BuildCommand| command.1.iter().any(|word| names(word)) && joined(command);
+    let adds = now
+        .iter()
+        .filter(|command| command.0.starts_with("add_") && named(command));
+    let targets: BTreeSet<&String> = adds.filter_map(|(_, words)| words.first()).collect();
+    let of_base = tests_and_targets(before);
     let in_the_way = |words: &[String]| {
         words
             .iter()
             .any(|word| targets.contains(word) && !of_base.contains(word))
     };
-    let tests: BTreeSet<String> = commands(text)
-        .filter(|(name, words)| name == "add_test" && in_the_way(words))
+    let tests = now
+        .iter()
+        .filter(|(name, words)| name == "add_test" && in_the_way(words));
+    let tests: BTreeSet<&String> = tests
         .filter_map(|(_, words)| {
-            words
-                .into_iter()
-                .find(|word| word != "NAME" && !of_base.contains(word))
+            let mut words = words.iter();
+            words.find(|word| *word != "NAME" && !of_base.contains(*word))
         })
         .collect();
-    let reduced = COMMAND.replace_all(text, |found: &Captures<'_>| {
-        let (name, words) = words_of(found);
-        let goes = joined(&(name, words.clone())) && words.iter().any(|word| names(word))
-            || in_the_way(&words)
-            || words.iter().any(|word| tests.contains(word));
-        let left = || {
-            found[2]
-                .split_whitespace()
-                .filter(|word| !names(word))
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
-        match (goes, words.iter().any(|word| names(word))) {
-            (true, _) => String::new(),
-            (false, true) => format!("{}({})", &found[1], left()),
-            (false, false) => found[0].to_owned(),
+    let goes = |command: &BuildCommand| {
+        named(command)
+            || in_the_way(&command.1)
+            || command.1.iter().any(|word| tests.contains(word))
+    };
+    let places = now.iter().enumerate();
+    places
+        .filter(|(_, command)| goes(command))
+        .map(|(at, _)| at)
+        .collect()
+}
+
+/// Returns the items that joined a list of the build, by their commands' places, and of which a loop makes a name that is gone.
+fn listed(
+    before: &[BuildCommand],
+    now: &[BuildCommand],
+    names: &dyn Fn(&str) -> bool,
+) -> BTreeSet<(usize, String)> {
+    let mut found = BTreeSet::new();
+    let mut loops: Vec<usize> = Vec::new();
+    for (at, (name, words)) in now.iter().enumerate() {
+        match &**name {
+            "foreach" => loops.push(at),
+            "endforeach" => {
+                loops.pop();
+            }
+            _ => {}
         }
-    });
-    any.then(|| reduced.into_owned())
+        for place in &loops {
+            let Some(variable) = now[*place].1.first() else {
+                continue;
+            };
+            let variable = format!("${{{variable}}}");
+            let made = |item: &str| {
+                let mut words = words.iter().filter(|word| word.contains(&variable));
+                words.any(|word| names(&word.replace(&variable, item)))
+            };
+            let items = items(now, *place).into_iter();
+            let joined =
+                items.filter(|(place, item)| made(item) && !has_item(before, &now[*place], item));
+            found.extend(joined.map(|(place, item)| (place, item.clone())));
+        }
+    }
+    found
+}
+
+/// Returns whether a list of the base has an item, too.
+fn has_item(before: &[BuildCommand], (name, words): &BuildCommand, item: &String) -> bool {
+    let mut alike = before
+        .iter()
+        .filter(|(other, of_base)| other == name && of_base.first() == words.first());
+    alike.any(|(_, of_base)| of_base.contains(item))
+}
+
+/// Returns what a loop goes through, by the places of the commands that name it.
+fn items(commands: &[BuildCommand], at: usize) -> Vec<(usize, &String)> {
+    let mut found = Vec::new();
+    for word in commands[at].1.iter().skip(1) {
+        let list = word
+            .strip_prefix("${")
+            .and_then(|word| word.strip_suffix('}'));
+        let list = list.unwrap_or(word);
+        found.push((at, word));
+        for (place, (name, words)) in commands[..at].iter().enumerate() {
+            let values = match &**name {
+                "set" => words.strip_prefix(&[list.to_owned()]),
+                "list" => words.strip_prefix(&["APPEND".to_owned(), list.to_owned()]),
+                _ => None,
+            };
+            found.extend(values.into_iter().flatten().map(|value| (place, value)));
+        }
+    }
+    found
 }
 
 /// Returns the names of the targets and tests of a build file.
-fn tests_and_targets(text: &str) -> BTreeSet<String> {
-    let adds = commands(text).filter(|(name, _)| name.starts_with("add_"));
-    adds.filter_map(|(_, words)| words.into_iter().find(|word| word != "NAME"))
+fn tests_and_targets(commands: &[BuildCommand]) -> BTreeSet<&String> {
+    let adds = commands.iter().filter(|(name, _)| name.starts_with("add_"));
+    adds.filter_map(|(_, words)| words.iter().find(|word| *word != "NAME"))
         .collect()
 }
 
@@ -143,11 +232,11 @@ fn tested(text: &str) -> BTreeSet<String> {
     .collect()
 }
 
-fn commands(text: &str) -> impl Iterator<Item = (String, Vec<String>)> {
+fn commands(text: &str) -> impl Iterator<Item = BuildCommand> {
     COMMAND.captures_iter(text).map(|found| words_of(&found))
 }
 
-fn words_of(found: &Captures<'_>) -> (String, Vec<String>) {
+fn words_of(found: &Captures<'_>) -> BuildCommand {
     let words = found[2].split_whitespace();
     let words = words.map(|word| word.trim_matches('"').to_owned());
     (found[1].to_ascii_lowercase(), words.collect())
@@ -232,6 +321,26 @@ mod tests {
             Some(base.to_owned())
         );
         assert_eq!(without_sources(base, base, &["tests/u.c"]), None);
+        // Of what loops go through, only what joined goes.
+        let body = "  add_executable(${n} tests/${n}.c)\n  add_test(NAME ${n} COMMAND ${n})\nendforeach()\n";
+        for (before, now) in [
+            ("foreach(n t)\n", "foreach(n t u)\n"),
+            (
+                "set(ALL t)\nforeach(n ${ALL})\n",
+                "set(ALL t u)\nforeach(n ${ALL})\n",
+            ),
+            (
+                "set(ALL t)\nforeach(n IN LISTS ALL)\n",
+                "set(ALL t u)\nforeach(n IN LISTS ALL)\n",
+            ),
+        ] {
+            let (before, now) = (format!("{before}{body}"), format!("{now}{body}"));
+            assert_eq!(
+                without_sources(&before, &now, &["tests/u.c"]),
+                Some(before.clone())
+            );
+            assert_eq!(without_sources(&before, &before, &["tests/t.c"]), None);
+        }
         // What the base runs stays, whatever it is built of now.
         let swapped = base.replace("add_library(calc a.c)", "add_library(calc tests/u.c)");
         let left = without_sources(base, &swapped, &["tests/u.c"]).unwrap();

@@ -1,5 +1,5 @@
-use super::super::{ChangedFile, ChangedPath, ChangedPathKind};
 use super::asks;
+use crate::engine::changed_file::{ChangedFile, ChangedPath, ChangedPathKind};
 
 fn asked(path: &str, text: &str) -> bool {
     let change = ChangedPath {
@@ -168,6 +168,14 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
         (
             "a.py",
             "try:\n    return walk(level + 1)\nexcept RecursionError:\n    raise ValueError from None\n",
+        ),
+        (
+            "tool/__main__.py",
+            "prog = os.path.basename(sys.argv[0])\nif prog == '__main__.py':\n    pass\n",
+        ),
+        (
+            "a.js",
+            "const a = process.env.npm_config_user_agent;\nif (!a) {}\n",
         ),
         ("a.rb", "main if __FILE__ == $0\n"),
     ] {
