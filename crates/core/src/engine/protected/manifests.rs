@@ -60,7 +60,12 @@ pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet
 
 /// Lines of manifests that take a dependency from a path or an address.
 static REROUTES: TextPattern = TextPattern::new(
-    r#"(?m)^\s*replace\s+\S+.*=>|^\[patch\.|^\[replace\]|^[^#\n]*=\s*\{[^}\n]*\b(?:path|git|url)\s*=|^\[tool\.uv\.sources|@\s*(?:file:|git\+)"#,
+    r#"(?m)^\s*replace\s+\S+.*=>|^\[patch\.|^\[replace\]|^[^#\n]*=\s*\{[^}\n]*\b(?:path|git|url)\s*=|^\[tool\.uv\.sources|@\s*(?:file:|git\+|https?://)|^\s*(?:-e\s+)?(?:git\+|https?://)"#,
+);
+
+/// Likewise where they lead out of the repository, in a manifest that joins: parts of one project name each other by paths.
+static OUTSIDE: TextPattern = TextPattern::new(
+    r#"(?m)^[^#\n]*=\s*\{[^}\n]*\b(?:git|url)\s*=|^[^#\n]*=\s*\{[^}\n]*\bpath\s*=\s*["'](?:/|~)|^\s*replace\s+\S+.*=>\s*/|@\s*(?:file:|git\+|https?://)|^\s*(?:-e\s+)?(?:git\+|https?://|file:)|:\s*"(?:file:|link:)(?:/|~)"#,
 );
 
 /// Returns the manifests that have more of those than before.
@@ -72,17 +77,31 @@ pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {
             "package.json" | "Cargo.toml" | "go.mod" | "go.work" | "pyproject.toml"
         ) || name.starts_with("requirements") && name.ends_with(".txt")
     };
-    let count = |path: &str, bytes: Option<&[u8]>| {
+    let count = |path: &str, bytes: Option<&[u8]>, joined: bool| {
         let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-        match path.ends_with("package.json") {
-            true => build_files::count_elsewhere(&text),
-            false => REROUTES.find_iter(&text).count(),
+        match (joined, path.ends_with("package.json")) {
+            (true, _) => OUTSIDE.find_iter(&text).count(),
+            (false, true) => build_files::count_elsewhere(&text),
+            (false, false) => REROUTES.find_iter(&text).count(),
         }
+    };
+    let before = |pair: &ChangedFile<'_>, joined: bool| {
+        // One that moved is as it was.
+        let name = file_name(&pair.change.path);
+        let moved = pairs.iter().filter(|p| {
+            p.change.kind == ChangedPathKind::Deleted && file_name(&p.change.path) == name
+        });
+        let old = moved.filter(|_| joined).chain([pair]);
+        old.map(|p| count(name, p.old, joined)).max().unwrap_or(0)
+    };
+    let grew = |pair: &&ChangedFile<'p>| {
+        let path = &pair.change.path;
+        let joined = pair.change.kind == ChangedPathKind::Added;
+        manifest(path) && count(path, pair.new, joined) > before(pair, joined)
     };
     pairs
         .iter()
-        .filter(|p| p.change.kind == ChangedPathKind::Modified && manifest(&p.change.path))
-        .filter(|p| count(&p.change.path, p.new) > count(&p.change.path, p.old))
+        .filter(grew)
         .map(|p| p.change.path.as_str())
         .collect()
 }
@@ -309,4 +328,70 @@ fn steers_cargo(line: &str) -> bool {
     ]
     .iter()
     .any(|start| line.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::changed_file::ChangedPath;
+
+    #[test]
+    fn a_dependency_from_elsewhere_is_found_also_in_a_manifest_that_joins() {
+        for (path, old, new, found) in [
+            (
+                "pyproject.toml",
+                None,
+                "dependencies = [\"x @ file:///tmp/x\"]\n",
+                true,
+            ),
+            ("requirements.txt", None, "git+https://host/x\n", true),
+            ("a/Cargo.toml", None, "x = { path = \"/tmp/x\" }\n", true),
+            ("a/Cargo.toml", None, "x = { path = \"../x\" }\n", false),
+            ("Cargo.toml", Some(""), "x = { path = \"../x\" }\n", true),
+            (
+                "package.json",
+                None,
+                "{\"dependencies\": {\"x\": \"file:/tmp/x\"}}",
+                true,
+            ),
+            (
+                "package.json",
+                None,
+                "{\"repository\": {\"url\": \"git+https://host/x\"}}",
+                false,
+            ),
+            (
+                "pyproject.toml",
+                None,
+                "[project.urls]\nHome = \"https://host/x\"\n",
+                false,
+            ),
+        ] {
+            let change = |path: &str, kind| ChangedPath {
+                path: path.to_owned(),
+                kind,
+                regular: true,
+                unstartable: false,
+            };
+            let kind = match old {
+                Some(_) => ChangedPathKind::Modified,
+                None => ChangedPathKind::Added,
+            };
+            let added = change(path, kind);
+            let file = ChangedFile {
+                change: &added,
+                old: old.map(str::as_bytes),
+                new: Some(new.as_bytes()),
+            };
+            assert_eq!(!rerouted(&[file]).is_empty(), found, "{path}: {new}");
+            let gone = change(&format!("old/{path}"), ChangedPathKind::Deleted);
+            let gone = ChangedFile {
+                change: &gone,
+                old: Some(new.as_bytes()),
+                new: None,
+            };
+            let moved = old.is_none() && !rerouted(&[file, gone]).is_empty();
+            assert!(!moved, "{path}: {new}");
+        }
+    }
 }

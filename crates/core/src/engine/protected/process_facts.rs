@@ -42,7 +42,7 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\bsys\._getframe\( | \binspect\.(?:stack|currentframe|getouterframes|trace)\( | \btraceback\.(?:extract_stack|walk_stack|format_stack)\( |
             \.f_back\b | \bsys\.(?:modules|meta_path|path_hooks|getrefcount|_current_frames|path_importer_cache|path\[0\]) | (?:^|[^"'\w/])__main__\.\w+ |
             \bgc\.get_(?:stats|count|referrers)\( | \bthreading\.(?:active_count|enumerate)\( | \bcurrent_thread\(\)\.name\b | \btime\.process_time(?:_ns)?\( | \bwarnings\.filters\b |
-            \blogging\.(?:root|getLogger\(\))\.handlers\b | \bresource\.getrusage\( | \btracemalloc\.is_tracing\( |
+            \blogging\.(?:root|getLogger\(\))\.handlers\b | \bresource\.getrusage\( | \btracemalloc\.is_tracing\( | \.stack_info\b | \bfindCaller\( |
             \bsys\.__std(?:in|out|err)__ | \bsys\.std(?:in|out|err)\s+is\s+(?:not\s+)?sys\. | \b(?:hasattr|type|isinstance|id)\(\s*sys\.std(?:in|out|err)\b | \bsys\.std(?:in|out|err)\.(?:name|mode|fileno\(\))"#,
         ),
         usual: TextPattern::new(

@@ -6,7 +6,7 @@ mod code_lines;
 mod deciding_places;
 
 use self::code_lines::{CodeLine, code_lines, is_for_readers};
-use self::deciding_places::{Family, counts, decides, given_names, looks_for};
+use self::deciding_places::{LanguageFamily, counts, decides, given_names, looks_for};
 use super::process_facts::{self, ProcessFacts, RUNNERS_OWN, TESTS_BESIDE};
 use super::spelt_whole::spelt_whole;
 use super::{ChangedFile, ChangedPathKind, is_test};
@@ -26,9 +26,9 @@ pub(super) fn asks(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
     let Some(new) = pair.new.filter(|new| !new.contains(&0)) else {
         return false;
     };
-    let source = Source {
+    let source = AskingSource {
         facts,
-        family: Family::of(extension(path)),
+        family: LanguageFamily::of(extension(path)),
         name: file_name(path),
         is_entry: is_entry(pair, pairs),
     };
@@ -116,9 +116,9 @@ fn loads(stem: &str) -> Option<Regex> {
 }
 
 /// A file whose questions are counted.
-struct Source<'a> {
+struct AskingSource<'a> {
     facts: &'static ProcessFacts,
-    family: Family,
+    family: LanguageFamily,
     name: &'a str,
     /// Whether it is there to be started.
     is_entry: bool,
@@ -137,7 +137,7 @@ fn depths(text: &str) -> usize {
 }
 
 /// Returns in how many places a text decides by its process, and the names that it has values from there under.
-fn questions(source: &Source<'_>, text: &str, given: &[GivenName]) -> usize {
+fn questions(source: &AskingSource<'_>, text: &str, given: &[GivenName]) -> usize {
     let text = named_plainly(&spelt_whole(text));
     let own = format!("\"{}\"", source.name);
     let finds = |line: &&str| {
@@ -150,7 +150,7 @@ fn questions(source: &Source<'_>, text: &str, given: &[GivenName]) -> usize {
 
 /// Returns the lines that decide by the process, and the names that have their values from it.
 fn places(
-    source: &Source<'_>,
+    source: &AskingSource<'_>,
     text: &str,
     mut names: Vec<GivenName>,
 ) -> (Vec<usize>, Vec<GivenName>) {
@@ -228,9 +228,9 @@ fn given_elsewhere(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> Vec<Giv
         }) {
             continue;
         }
-        let source = Source {
+        let source = AskingSource {
             facts,
-            family: Family::of(extension(&other.change.path)),
+            family: LanguageFamily::of(extension(&other.change.path)),
             name: "",
             is_entry: false,
         };
@@ -255,14 +255,14 @@ struct GivenName {
     at: Option<usize>,
 }
 
-type Findings<'a> = (&'a mut Vec<usize>, &'a mut Vec<GivenName>);
+type FollowedFacts<'a> = (&'a mut Vec<usize>, &'a mut Vec<GivenName>);
 
 /// Notes what a line does with a fact: it decides by it, or gives it to a name.
 fn look(
-    family: Family,
+    family: LanguageFamily,
     (at, line): (usize, &CodeLine<'_>),
     span: std::ops::Range<usize>,
-    (found, names): Findings<'_>,
+    (found, names): FollowedFacts<'_>,
 ) {
     if decides(family, &line.text, &span) {
         found.push(at);
@@ -285,7 +285,7 @@ fn look(
 }
 
 /// Follows names to where something is decided by them.
-fn follow(family: Family, lines: &[CodeLine<'_>], (found, names): Findings<'_>) {
+fn follow(family: LanguageFamily, lines: &[CodeLine<'_>], (found, names): FollowedFacts<'_>) {
     let mut from = 0;
     for _ in 0..STEPS {
         let until = names.len();
@@ -320,6 +320,22 @@ fn named_plainly(text: &str) -> String {
         r#"(?x)\b(?:__import__|import_module|importlib\.import_module|require)\(\s*["'](?:node:)?(sys|os|inspect|traceback|gc|threading|time|logging|warnings|process)["']\s*\) |
         \bglobal(?:This)?\.(process)\b"#,
     );
+    let text = LOADED.replace_all(text, "$1$2");
+    let plain = BY_NAME.replace_all(&text, |found: &Captures<'_>| {
+        let parts: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
+        parts.join(".")
+    });
+    let mut plain = plain.into_owned();
+    for (name, whole) in other_names(&plain) {
+        if let Ok(name) = Regex::new(&name) {
+            plain = name.replace_all(&plain, whole.as_str()).into_owned();
+        }
+    }
+    plain
+}
+
+/// Returns patterns of the names that a text has for modules and for parts of them, and what stands in their place.
+fn other_names(plain: &str) -> Vec<(String, String)> {
     static OTHERWISE: TextPattern = TextPattern::new(
         r#"(?mx)^\s*import\s+(?P<m>sys|os|inspect|traceback|gc|threading|time|__main__|logging|warnings)\s+as\s+(?P<n>\w+) |
         ^\s*(?:(?:const|let|var)\s+)?(?P<n2>\w+)\s*=\s*(?P<m2>sys|os|inspect|traceback|gc|process)\s*;?\s*$ | ^\s*(?:import\s+)?(?P<n3>[a-z]\w*)\s+"(?P<m3>os|runtime)"\s*$"#,
@@ -328,14 +344,8 @@ fn named_plainly(text: &str) -> String {
         r#"(?mx)^\s*from\s+(sys|os|inspect|traceback|gc|threading|time|warnings|logging)\s+import\s+\(?([\w, ]+) | ^\s*(?:const|let|var)\s*\{([\w\s,:]+)\}\s*=\s*(?:require\(["'](?:node:)?)?process\b |
         ^\s*import\s*\{([\w\s,]+)\}\s*from\s*["'](?:node:)?process["'] | ^\s*use\s+std::(?:env|thread)::\{?([\w, ]+)"#,
     );
-    let text = LOADED.replace_all(text, "$1$2");
-    let plain = BY_NAME.replace_all(&text, |found: &Captures<'_>| {
-        let parts: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
-        parts.join(".")
-    });
-    let mut plain = plain.into_owned();
     let mut renamed: Vec<(String, String)> = OTHERWISE
-        .captures_iter(&plain)
+        .captures_iter(plain)
         .filter_map(|found| {
             let part = |names: [&str; 3]| names.into_iter().find_map(|name| found.name(name));
             let (name, module) = (part(["n", "n2", "n3"])?, part(["m", "m2", "m3"])?);
@@ -345,7 +355,7 @@ fn named_plainly(text: &str) -> String {
             ))
         })
         .collect();
-    for found in PARTS.captures_iter(&plain) {
+    for found in PARTS.captures_iter(plain) {
         let module = match (found.get(1), found.get(5)) {
             (Some(module), _) => format!("{}.", module.as_str()),
             (None, Some(_)) => if found[0].contains("thread") {
@@ -368,12 +378,7 @@ fn named_plainly(text: &str) -> String {
             }
         }
     }
-    for (name, whole) in renamed {
-        if let Ok(name) = Regex::new(&name) {
-            plain = name.replace_all(&plain, whole.as_str()).into_owned();
-        }
-    }
-    plain
+    renamed
 }
 
 #[cfg(test)]

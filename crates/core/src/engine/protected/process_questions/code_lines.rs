@@ -1,6 +1,6 @@
 //! The lines of a text of code, each with the function that it stands in, by how far in it stands.
 
-use super::deciding_places::Family;
+use super::deciding_places::LanguageFamily;
 use crate::pattern::TextPattern;
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ static FUNCTION: TextPattern = TextPattern::new(
 const LONGEST: usize = 12;
 
 /// Returns the lines of a text; what one expression is spread over is one line.
-pub(super) fn code_lines(text: &str, family: Family) -> Vec<CodeLine<'_>> {
+pub(super) fn code_lines(text: &str, family: LanguageFamily) -> Vec<CodeLine<'_>> {
     let mut around: Vec<(usize, usize, &str)> = Vec::new();
     let mut lines = Vec::new();
     let all: Vec<&str> = text.lines().collect();
@@ -72,7 +72,7 @@ pub(super) fn code_lines(text: &str, family: Family) -> Vec<CodeLine<'_>> {
             });
         };
         match family {
-            Family::Shell => line.split(';').for_each(|part| push(part.into())),
+            LanguageFamily::Shell => line.split(';').for_each(|part| push(part.into())),
             _ => push(whole),
         }
     }
@@ -80,7 +80,7 @@ pub(super) fn code_lines(text: &str, family: Family) -> Vec<CodeLine<'_>> {
 }
 
 /// Returns the line behind the end of the expression that begins at one.
-fn end_of(lines: &[&str], at: usize, family: Family) -> usize {
+fn end_of(lines: &[&str], at: usize, family: LanguageFamily) -> usize {
     let starts = [
         "if ",
         "if(",
@@ -92,8 +92,8 @@ fn end_of(lines: &[&str], at: usize, family: Family) -> usize {
     ];
     let code = lines[at].trim_start();
     let spreads = match family {
-        Family::Python => true,
-        Family::Shell => false,
+        LanguageFamily::Python => true,
+        LanguageFamily::Shell => false,
         _ => starts.iter().any(|start| code.starts_with(start)),
     };
     let mut open = 0;

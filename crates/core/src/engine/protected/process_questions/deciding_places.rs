@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// Languages that write their conditions alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Family {
+pub(super) enum LanguageFamily {
     Python,
     Braces,
     /// Where a question mark is no condition.
@@ -15,29 +15,33 @@ pub(super) enum Family {
     Words,
 }
 
-impl Family {
-    pub(super) fn of(extension: &str) -> Family {
+impl LanguageFamily {
+    pub(super) fn of(extension: &str) -> LanguageFamily {
         match extension {
-            "py" | "pyx" => Family::Python,
-            "rs" => Family::Rust,
-            "sh" | "bash" | "" => Family::Shell,
-            "rb" | "pl" | "pm" => Family::Words,
-            _ => Family::Braces,
+            "py" | "pyx" => LanguageFamily::Python,
+            "rs" => LanguageFamily::Rust,
+            "sh" | "bash" | "" => LanguageFamily::Shell,
+            "rb" | "pl" | "pm" => LanguageFamily::Words,
+            _ => LanguageFamily::Braces,
         }
     }
 
     pub(super) fn is_remark(self, code: &str) -> bool {
         match self {
-            Family::Python | Family::Shell | Family::Words => code.starts_with('#'),
-            Family::Braces | Family::Rust => code.starts_with("//") || code.starts_with("* "),
+            LanguageFamily::Python | LanguageFamily::Shell | LanguageFamily::Words => {
+                code.starts_with('#')
+            }
+            LanguageFamily::Braces | LanguageFamily::Rust => {
+                code.starts_with("//") || code.starts_with("* ")
+            }
         }
     }
 
     /// Returns a pattern of what uses a name.
     pub(super) fn use_of(self, name: &str) -> String {
         match self {
-            Family::Shell => format!(r"\$\{{?#?{name}\b"),
-            Family::Words => format!(r"[$@]?\b{name}\b"),
+            LanguageFamily::Shell => format!(r"\$\{{?#?{name}\b"),
+            LanguageFamily::Words => format!(r"[$@]?\b{name}\b"),
             _ => format!(r"\b{name}\b"),
         }
     }
@@ -45,10 +49,12 @@ impl Family {
     /// Returns whether what follows is what a function returns.
     pub(super) fn returns(self, before: &str) -> bool {
         match self {
-            Family::Shell => before.trim_start().starts_with("echo"),
-            Family::Python | Family::Braces => before.contains("return") || before.contains("=>"),
+            LanguageFamily::Shell => before.trim_start().starts_with("echo"),
+            LanguageFamily::Python | LanguageFamily::Braces => {
+                before.contains("return") || before.contains("=>")
+            }
             // The last value of a block is returned.
-            Family::Rust | Family::Words => !before.contains('='),
+            LanguageFamily::Rust | LanguageFamily::Words => !before.contains('='),
         }
     }
 }
@@ -76,12 +82,12 @@ pub(super) fn looks_for(line: &str) -> bool {
 }
 
 /// Returns whether something is decided by the value at a place of a line.
-pub(super) fn decides(family: Family, line: &str, span: &Range<usize>) -> bool {
+pub(super) fn decides(family: LanguageFamily, line: &str, span: &Range<usize>) -> bool {
     let (before, after) = (&line[..span.start], &line[span.end..]);
     if looks_for(line) {
         return false;
     }
-    if family == Family::Shell {
+    if family == LanguageFamily::Shell {
         return in_test(before) || after.contains("grep -q");
     }
     let after = match line[span.clone()].ends_with('(') {
@@ -96,7 +102,7 @@ pub(super) fn decides(family: Family, line: &str, span: &Range<usize>) -> bool {
     let asked = behind.starts_with('?')
         && !behind.starts_with("?.")
         && !behind.starts_with("??")
-        && family == Family::Braces;
+        && family == LanguageFamily::Braces;
     asked || COMPARED.is_match(behind) || follows_question(family, before)
 }
 
@@ -135,7 +141,7 @@ fn in_test(before: &str) -> bool {
 }
 
 /// Returns whether what stands before a value asks for it.
-fn follows_question(family: Family, before: &str) -> bool {
+fn follows_question(family: LanguageFamily, before: &str) -> bool {
     let words: Vec<&str> = WORD.find_iter(before).map(|found| found.as_str()).collect();
     for (at, word) in words.iter().enumerate().rev() {
         match *word {
@@ -154,7 +160,7 @@ fn follows_question(family: Family, before: &str) -> bool {
             | "raise" | "let" => {
                 return false;
             }
-            "?" | ":" if family != Family::Rust => return false,
+            "?" | ":" if family != LanguageFamily::Rust => return false,
             _ => {}
         }
     }
@@ -162,7 +168,7 @@ fn follows_question(family: Family, before: &str) -> bool {
 }
 
 /// Returns the names that a line gives the value at a place to.
-pub(super) fn given_names(family: Family, line: &str, span: &Range<usize>) -> Vec<String> {
+pub(super) fn given_names(family: LanguageFamily, line: &str, span: &Range<usize>) -> Vec<String> {
     static GIVEN: TextPattern = TextPattern::new(
         r"^\s*((?:[\w$.:*&<>\[\]{}, ]|\t)*?[\w\]}>])\s*(?:[-+|]?=|:=)(?:[^=>~]|$)",
     );
@@ -187,7 +193,9 @@ pub(super) fn given_names(family: Family, line: &str, span: &Range<usize>) -> Ve
     // Not the type of a name.
     let given = given.as_str();
     let given = match family {
-        Family::Python | Family::Rust => given.split(':').next().unwrap_or_default(),
+        LanguageFamily::Python | LanguageFamily::Rust => {
+            given.split(':').next().unwrap_or_default()
+        }
         _ => given,
     };
     let words = given.split(|c: char| !c.is_alphanumeric() && c != '_');
