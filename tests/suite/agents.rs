@@ -695,11 +695,8 @@ fn a_profile_that_cannot_be_meant_is_refused_before_a_session() {
             ],
         ),
         (
-            "speaks: claude, command: [/nowhere/claude]",
-            [
-                "mine: its program `/nowhere/claude` is not here",
-                "\"exit\":5",
-            ],
+            "speaks: claude, command: [~/nowhere/claude]",
+            ["/home/nowhere/claude` is not here", "\"exit\":5"],
         ),
         (
             "speaks: claude, mcp: {docs: {command: [no-such-server]}}",

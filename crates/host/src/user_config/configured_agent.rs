@@ -17,7 +17,7 @@ pub(super) fn agent(
     env: &[(OsString, OsString)],
 ) -> std::result::Result<CommandAgent, String> {
     let agent = adapter(name, node)?;
-    let argv = words(node, "command")?;
+    let argv = command(node, env)?;
     if argv.is_empty() && agent.takes_program() {
         return Err(format!(
             "agent `{name}` needs `command: [program, argument, …]`"
@@ -105,6 +105,12 @@ fn fits(own: &CommandAgent, agent: &dyn Agent) -> std::result::Result<(), String
         )),
         None => Ok(()),
     }
+}
+
+/// Reads `command`; a word that begins with `~/` begins at the home directory, as a shell has it.
+fn command(node: &Node, env: &[(OsString, OsString)]) -> std::result::Result<Vec<String>, String> {
+    let path = |word| super::in_home(word, env).to_string_lossy().into_owned();
+    Ok(words(node, "command")?.into_iter().map(path).collect())
 }
 
 /// Reads a key that holds one word or several.

@@ -9,7 +9,7 @@ use crate::model::frontmatter::{OneOrMany, Spanned};
 use std::sync::Arc;
 
 /// The agents that run what their name goes on with, which only the command line may say.
-const UNNAMED: [&str; 2] = ["script", "command"];
+const UNNAMED: [&str; 3] = ["acp", "command", "script"];
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let config = &cx.ws.config;
