@@ -8,6 +8,7 @@ use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::status_machine::FeatureStatus;
 use crate::model::unit::{ExpectBase, UnitType};
 use crate::model::workspace::Workspace;
+use std::collections::HashMap;
 
 /// Returns the units that could start and whose commands were red on a product (as its key stands for it), each with what was;
 /// `exit_of` knows how a command ended by the name its end is kept under.
@@ -23,16 +24,19 @@ pub fn known_red(
     let Some(gate) = feature.current_gate().filter(|_| active) else {
         return vec![];
     };
-    let of_unit = |m: &PlannedUnit<'_>| {
+    // Units mostly share their commands, and each end is a file to look for.
+    let mut ends: HashMap<String, Option<i32>> = HashMap::new();
+    let mut of_unit = |m: &PlannedUnit<'_>| {
         let commands = asked_of_base(workspace, feature, m);
         let red = commands.iter().filter_map(|command| {
-            let exit = exit_of(&base_key(product, &command.identity()))?;
-            red_command(&command.name, exit)
+            let end = ends.entry(command.identity());
+            let end = end.or_insert_with_key(|shell| exit_of(&base_key(product, shell)));
+            end.and_then(|exit| red_command(&command.name, exit))
         });
         (m.id().to_owned(), red.collect::<Vec<_>>())
     };
     let ready = feature.frontier(gate);
-    let all = ready.iter().map(of_unit);
+    let all = ready.iter().map(&mut of_unit);
     all.filter(|(_, red)| !red.is_empty()).collect()
 }
 
