@@ -16,6 +16,10 @@ use regex::{Captures, Regex};
 
 /// How often a name is followed to the next one.
 const STEPS: usize = 3;
+/// Most names that are followed, and the longest line in which they are: what programs wrote in one line uses each of its
+/// names a thousand times.
+const MOST_NAMES: usize = 100;
+const LONGEST_LINE: usize = 2000;
 
 /// Returns whether a file of the product decides by its process in more places than before.
 pub(super) fn asks(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
@@ -268,6 +272,9 @@ fn look(
         found.push(at);
         return;
     }
+    if line.text.len() > LONGEST_LINE || names.len() >= MOST_NAMES {
+        return;
+    }
     let given = given_names(family, &line.text, &span);
     let returned = family.returns(&line.text[..span.start]);
     let function = line.function_name().filter(|_| returned);
@@ -299,7 +306,11 @@ fn follow(family: LanguageFamily, lines: &[CodeLine<'_>], (found, names): Follow
             };
             for (at, line) in lines.iter().enumerate() {
                 let seen = scope.is_none() || line.scope() == scope;
-                if !seen || given == Some(at) || line.is_for_readers() {
+                if !seen
+                    || given == Some(at)
+                    || line.text.len() > LONGEST_LINE
+                    || line.is_for_readers()
+                {
                     continue;
                 }
                 for span in pattern.find_iter(&line.text) {

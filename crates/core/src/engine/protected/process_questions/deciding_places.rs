@@ -81,8 +81,21 @@ pub(super) fn looks_for(line: &str) -> bool {
     FINDS.is_match(line)
 }
 
+/// How far from a value it is looked at what is done with it, in bytes: lines that programs write are long.
+const NEAR: usize = 300;
+
+/// Returns what is near a place of a line, and where the place is in it.
+fn near<'t>(line: &'t str, span: &Range<usize>) -> (&'t str, Range<usize>) {
+    let whole = |at: &usize| line.is_char_boundary(*at);
+    let from = (span.start.saturating_sub(NEAR)..=span.start).find(whole);
+    let until = (span.end..=line.len().min(span.end + NEAR)).rfind(whole);
+    let (from, until) = (from.unwrap_or(span.start), until.unwrap_or(span.end));
+    (&line[from..until], span.start - from..span.end - from)
+}
+
 /// Returns whether something is decided by the value at a place of a line.
 pub(super) fn decides(family: LanguageFamily, line: &str, span: &Range<usize>) -> bool {
+    let (line, span) = near(line, span);
     let (before, after) = (&line[..span.start], &line[span.end..]);
     if looks_for(line) {
         return false;
@@ -116,6 +129,7 @@ pub(super) fn counts(line: &str, span: &Range<usize>) -> bool {
     );
     // An element that may not be there, and of which nothing becomes.
     static LOST: TextPattern = TextPattern::new(r"^\[[1-9]\d*\]\s*;?\s*$");
+    let (line, span) = near(line, span);
     let (before, after) = (&line[..span.start], &line[span.end..]);
     COUNTING.is_match(before)
         || COUNTED.is_match(after)
@@ -180,6 +194,7 @@ pub(super) fn given_names(family: LanguageFamily, line: &str, span: &Range<usize
         "size_t", "String", "self", "this", "err", "ok", "_", "local", "export", "pub", "declare",
         "readonly", "my", "our", "exports", "module", "long", "void", "str",
     ];
+    let (line, span) = near(line, span);
     let before = &line[..span.start];
     if let Some(found) = NAMED_INSIDE
         .captures(before)

@@ -182,3 +182,10 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
         assert!(!asked(path, text), "{path}: {text}");
     }
 }
+
+#[test]
+fn what_programs_write_in_one_line_is_looked_at_once() {
+    let line = "function f(e,t){return e+t*e.a[t]};".repeat(20_000);
+    let text = format!("var e=process.argv,t=require.main;\n{line}\n");
+    assert!(!asked("a.js", &text));
+}
