@@ -21,6 +21,7 @@ use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::id::UnitId;
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 use gatewalk_core::model::unit::PLACEHOLDER_OPEN;
+use gatewalk_host::state_repository::SAME_ID;
 
 #[derive(clap::Args)]
 #[command(
@@ -220,6 +221,11 @@ fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
     } else {
         active
     };
+    let is_twice = |name: &String| candidates.iter().filter(|n| *n == name).count() > 1;
+    let how = match candidates.iter().any(is_twice) {
+        true => SAME_ID,
+        false => "say which: `gatewalk arm FEATURE`",
+    };
     match &candidates[..] {
         [] => Ok(None),
         [one] => Ok(Some(one.clone())),
@@ -227,7 +233,7 @@ fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
             "several features can be armed: {}",
             candidates.join(", ")
         ))
-        .hint("say which: `gatewalk arm FEATURE`")),
+        .hint(how)),
     }
 }
 

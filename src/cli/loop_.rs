@@ -25,6 +25,7 @@ use gatewalk_host::lock;
 use gatewalk_host::os::{Host, Os};
 use gatewalk_host::signals::{self, StopFlag};
 use gatewalk_host::state_repository::{Repository, Selected};
+use std::collections::BTreeSet;
 use stop_reports::StopReports;
 
 #[derive(clap::Args)]
@@ -271,8 +272,10 @@ fn select(args: &Args, repository: &Repository) -> Result<Selected> {
         found = repository.select(Some(&dead.feature)).or(found);
     }
     if found.is_err() && args.feature.get().is_none() {
-        let active = repository.active_features()?.len();
-        if active > 1 {
+        let found_active = repository.active_features()?;
+        let ids: BTreeSet<String> = found_active.iter().map(|f| f.feature().name()).collect();
+        let active = found_active.len();
+        if active > 1 && ids.len() == active {
             let all = format!("`gatewalk loop --all` works on all {active} of them");
             found = found.map_err(|error| error.hint(all));
         }

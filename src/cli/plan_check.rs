@@ -232,10 +232,13 @@ fn refuse_errors(
             true => "",
             false => " --commit-plan",
         };
-        error = error.hint(format!(
-            "`gatewalk arm {}{commit}` arms what it says now",
-            units.join(" ")
-        ));
+        // Arming refuses the others itself, and what mends them may be what was changed.
+        let others = errors.iter().any(|d| d.code != CHANGED_AFTER_ARMING);
+        let arm = format!("`gatewalk arm {}{commit}` arms what", units.join(" "));
+        error = error.hint(match others {
+            true => format!("mend the other errors first; then {arm} still differs"),
+            false => format!("{arm} it says now"),
+        });
     }
     Err(error.hint("nothing was started and nothing was touched"))
 }

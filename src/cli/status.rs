@@ -236,10 +236,11 @@ fn unit_row(
     let why = m.unit.filter(|_| parked);
     let why = why.and_then(|u| u.front.escalation_reason.as_ref());
     let why = why.map(|reason| reason.value.clone());
-    let unread = m
-        .unit
-        .and_then(Unit::unread_status)
-        .map(status_machine::no_status);
+    let unread = match m.unit {
+        Some(unit) => unit.unread_status().map(status_machine::no_status),
+        None => Some(format!("its file `{}` is not there", m.node.file.value)),
+    };
+    let is_unreadable = unread.is_some();
     json!({
         "id": m.id(),
         "gate": feature.gate_number(m.gate),
@@ -253,6 +254,6 @@ fn unit_row(
         "cost_usd": cost,
         "comments": m.unit.map(|u| review_comments::of_text(&u.doc.text).comments),
         "why": unread.or(why),
-        "is_unreadable": m.unit.is_some_and(|u| u.unread_status().is_some()),
+        "is_unreadable": is_unreadable,
     })
 }

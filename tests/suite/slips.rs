@@ -67,6 +67,41 @@ const SLIPS: &[Slip] = &[
             "",
         )],
     },
+    Slip {
+        script: "cp -r $D .gatewalk/features/FEAT-2026-0001-copy",
+        answers: &[
+            (
+                "status",
+                0,
+                "next: gatewalk lint .gatewalk/features/FEAT-2026-0001-copy",
+                "gatewalk loop",
+            ),
+            ("loop", 3, "`gatewalk lint` names them", "--all"),
+            ("arm", 3, "`gatewalk lint` names them", "gatewalk arm"),
+            (
+                "lint .gatewalk/features/FEAT-2026-0001-copy",
+                1,
+                "GW210",
+                "",
+            ),
+        ],
+    },
+    Slip {
+        script: "rm $D/WU-T01.md",
+        answers: &[
+            ("status", 0, "(its file `WU-T01.md` is not there)", "draft"),
+            ("board", 0, "(its file `WU-T01.md` is not there)", "draft"),
+        ],
+    },
+    Slip {
+        script: "sed -i 's/^status: .*/&\\narmed: 0123456789abcdef/' $D/WU-T01.md; sed -i 's|: .FEAT-2026-0001/T01.$|: [T01]|' $D/PLAN.md",
+        answers: &[(
+            "loop",
+            3,
+            "mend the other errors first; then `gatewalk arm FEAT-2026-0001/T01` arms what",
+            "says now",
+        )],
+    },
 ];
 
 #[test]

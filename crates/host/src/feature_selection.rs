@@ -14,6 +14,9 @@ use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
 use std::sync::Arc;
 
+/// What helps where an id means two features.
+pub const SAME_ID: &str = "two directories have the same id: `gatewalk lint` names them, and one has to go or to take another";
+
 /// A feature that a command works on.
 #[derive(Debug, Clone)]
 pub struct Selected {
@@ -183,9 +186,7 @@ impl Repository {
                     .collect::<Vec<_>>();
                 let error = Error::plan(format!("several features match: {}", list.join(", ")));
                 Err(match list.windows(2).any(|two| two[0] == two[1]) {
-                    true => error.hint(
-                        "two directories have the same id: `gatewalk lint` names them, and one has to go or to take another",
-                    ),
+                    true => error.hint(SAME_ID),
                     false => error.hint("say which with `--feature ID`"),
                 })
             }

@@ -1,6 +1,6 @@
 //! A repository and its state directory: finding both, reading plans, committing what a user edited.
 
-pub use super::feature_selection::Selected;
+pub use super::feature_selection::{SAME_ID, Selected};
 use super::git::{Adopted, BranchUses, Git, GitPath, Head, Operation, TreeEdit};
 use super::git::{CommitTime, Landed, Landing, MODE_EXECUTABLE, MODE_FILE};
 use crate::state_dir_reader::find_root;

@@ -104,12 +104,22 @@ fn bare(path: &str) -> Option<(String, String, String)> {
     } else if plain != path && !path.contains("://") {
         let message = format!("`{path}` has an empty part, which git's paths do not");
         (&*plain, message, format!("write `{plain}`"))
+    } else if let Some(item) = path.strip_prefix(BULLETS).and_then(|p| p.strip_prefix(' ')) {
+        let message = format!("the bullet of `{path}` is part of the path");
+        (
+            item.trim(),
+            message,
+            "an item of a list begins with `- `".to_owned(),
+        )
     } else {
         return None;
     };
     let is_plain = !bare.is_empty() && !bare.contains(['"', '\\']);
     is_plain.then(|| (bare.to_owned(), message, help))
 }
+
+/// What a word processor writes for the dash of a list.
+const BULLETS: [char; 4] = ['\u{2013}', '\u{2014}', '\u{2022}', '\u{2212}'];
 
 /// What a word processor or Markdown puts around a path.
 const QUOTES: [char; 8] = [
@@ -148,6 +158,9 @@ mod tests {
             ("src//a.rs", Some("src/a.rs")),
             ("src/./a.rs", Some("src/a.rs")),
             ("src/**", None),
+            ("– src/**", Some("src/**")),
+            ("• src/**", Some("src/**")),
+            ("–src", None),
             ("./src/**", None),
             ("my docs/*.md", None),
             ("https://example.org", None),
