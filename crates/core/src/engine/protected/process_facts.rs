@@ -23,7 +23,7 @@ pub(super) fn of(extension: &str) -> Option<&'static ProcessFacts> {
 pub(super) static RUNNERS_OWN: TextPattern = TextPattern::new(
     r#"(?x)["'.\{$](?:MAKEFLAGS|MFLAGS|MAKELEVEL|CTEST_\w+|BATS_\w+|NODE_CHANNEL_FD|PYTHONDONTWRITEBYTECODE|TOX_\w+|NOX_\w+
         |RUST_TEST_\w+|GIT_CONFIG_(?:GLOBAL|NOSYSTEM)|DASHBOARD_TEST_FROM_CTEST|npm_(?:lifecycle|command)\w*|COVERAGE_\w+|LD_LIBRARY_PATH|LD_PRELOAD)\b
-        | ["'`]ps(?:\s+-|["'`]\s*,\s*\[?\s*["'`]-)"#,
+        | ["'`]ps(?:\s+|["'`]\s*,\s*\[?\s*["'`])(?:-\w*[eA]\w*|a?ux|ax)\b"#,
 );
 
 /// What asks whether tests are beside the product.
@@ -36,7 +36,7 @@ static ROWS: [ProcessFacts; 8] = [
         endings: &["py", "pyx"],
         own: TextPattern::new(
             r#"(?x)\bsys\.(?:orig_argv|argv|executable|flags(?:\.\w+)?|_base_executable|_xoptions)\b | \bos\.(?:getppid|getpgrp|getpgid|getsid|ttyname)\( |
-            \bos\.fstat\(\s*[012]\s*\) | \blen\(\s*os\.environ\s*\) | ["']/proc/(?:self|\{|%|["']) | \bpsutil\.Process\( | \bparse_(?:known_)?args\(\s*\)"#,
+            \bos\.fstat\(\s*[012]\s*\) | \blen\(\s*os\.environ\s*\) | ["']/proc/(?:thread-)?self | \bpsutil\.Process\(\s*(?:os\.get\w+\(\)\s*)?\) | \bparse_(?:known_)?args\(\s*\)"#,
         ),
         around: TextPattern::new(
             r#"(?x)\bsys\._getframe\( | \binspect\.(?:stack|currentframe|getouterframes|trace)\( | \btraceback\.(?:extract_stack|walk_stack|format_stack)\( |
@@ -46,7 +46,7 @@ static ROWS: [ProcessFacts; 8] = [
             \bsys\.__std(?:in|out|err)__ | \bsys\.std(?:in|out|err)\s+is\s+(?:not\s+)?sys\. | \b(?:hasattr|type|isinstance|id)\(\s*sys\.std(?:in|out|err)\b | \bsys\.std(?:in|out|err)\.(?:name|mode|fileno\(\))"#,
         ),
         usual: TextPattern::new(
-            r#"(?x)["'\w.\])]+\s+(?:not\s+)?in\s+sys\.modules\b | \bif\s+not\s+logging\.[\w.()]+\.handlers\s*:\s*\n?\s*[\w.]*(?:basicConfig|addHandler)\b | ["']-[^"'\n]*["']\s+(?:not\s+)?in\s+sys\.argv |
+            r#"(?x)["'\w.\])]+\s+(?:not\s+)?in\s+sys\.modules\b | \bsys\.modules(?:\.get)?[\[(]\s*(?:\w+\.)?__(?:module|name)__ | \bif\s+not\s+logging\.[\w.()]+\.handlers\s*:\s*\n?\s*[\w.]*(?:basicConfig|addHandler)\b | ["']-[^"'\n]*["']\s+(?:not\s+)?in\s+sys\.argv |
             \bhasattr\(\s*sys\.std\w+\s*,\s*["'](?:buffer|reconfigure|isatty|encoding|fileno)["']\s*\) | \bisinstance\(\s*sys\.std\w+\s*,\s*io\. |
             \bsys\.executable\s+or\b | \bif\s+(?:not\s+)?sys\.executable\s*: | \bsys\.flags\.(?:optimize|utf8_mode|interactive)"#,
         ),
@@ -54,7 +54,7 @@ static ROWS: [ProcessFacts; 8] = [
     ProcessFacts {
         endings: &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
         own: TextPattern::new(
-            r#"(?x)\bprocess\.(?:argv0|argv|execArgv|execPath|title|ppid|channel|connected|mainModule)\b | ["'`]/proc/(?:self|\$|["'`]) | \bkeys\(\s*process\.env\s*\)\.length | \bfstatSync\(\s*[012]\s*\)"#,
+            r#"(?x)\bprocess\.(?:argv0|argv|execArgv|execPath|title|ppid|channel|connected|mainModule)\b | ["'`]/proc/(?:thread-)?self | \bkeys\(\s*process\.env\s*\)\.length | \bfstatSync\(\s*[012]\s*\)"#,
         ),
         around: TextPattern::new(
             r#"(?x)\b(?:execution|trigger)Async(?:Id|Resource)\( | \bnew\s+Error\([^)\n]*\)\.stack\b | \barguments\.callee\b | \brequire\.(?:cache|main)\b | \bmodule\.(?:parent|children)\b |
@@ -78,23 +78,26 @@ static ROWS: [ProcessFacts; 8] = [
     ProcessFacts {
         endings: &["go"],
         own: TextPattern::new(
-            r#"(?x)\bos\.(?:Args\b|Getppid\(|Executable\() | \blen\(\s*os\.Environ\(\)\s*\) | "/proc/(?:self|%|")"#,
+            r#"(?x)\bos\.(?:Args\b|Getppid\(|Executable\() | \blen\(\s*os\.Environ\(\)\s*\) | "/proc/(?:thread-)?self | \bdebug\.ReadBuildInfo\("#,
         ),
         around: TextPattern::new(
-            r#"(?x)\bruntime\.(?:NumGoroutine|Callers?|Stack|CallersFrames|FuncForPC)\( | \bdebug\.(?:Stack|ReadBuildInfo)\( | \bflag\.(?:Lookup\(|Parsed\(|CommandLine\.)"#,
+            r#"(?x)\bruntime\.(?:NumGoroutine|Callers?|Stack|CallersFrames|FuncForPC)\( | \bdebug\.Stack\( | \bflag\.(?:Lookup\(|Parsed\(|CommandLine\.)"#,
         ),
-        usual: TextPattern::new(r"\bflag\.CommandLine\.(?:SetOutput|Usage|Parse)\b"),
+        usual: TextPattern::new(
+            r"\bflag\.CommandLine\.(?:SetOutput|Usage|Parse)\b|\bif\s+!flag\.Parsed\(\)\s*\{\s*flag\.Parse\(\)",
+        ),
     },
     ProcessFacts {
         endings: &["sh", "bash", ""],
         own: TextPattern::new(
-            r#"(?x)\$\{?(?:PPID|SHLVL|BASH_SUBSHELL|BASH_EXECUTION_STRING)\b | \$\(ps\s | \$0\b | \$\{0\b | \s/proc/"#,
+            r#"(?x)\$\{?(?:PPID|SHLVL|BASH_SUBSHELL|BASH_EXECUTION_STRING)\b | \$\(ps\s | \$0\b | \$\{0\b | /proc/(?:thread-)?(?:self|\$\$|\$\{?PPID)"#,
         ),
         around: TextPattern::new(
             r#"(?x)\$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-p\s+[a-z]\w+ | \[\s+-v\s+[a-z]\w+"#,
         ),
         usual: TextPattern::new(
-            r#"(?x)\[\[?[^\n\]]*\$\{BASH_SOURCE(?:\[0\]|:-\$0|\[0\]:-)?\}?[^\n\]]*\]?\]? | \$\{\#BASH_SOURCE\[@\]\}\s*(?:-eq|==?)\s*1"#,
+            r#"(?x)\[\[?[^\n\]]*\$\{BASH_SOURCE(?:\[0\]|:-\$0|\[0\]:-)?\}?[^\n\]]*\]?\]? | \$\{\#BASH_SOURCE\[@\]\}\s*(?:-eq|==?)\s*1 |
+            \b[gmn]?awk\b[^\n']*'[^']*'"#,
         ),
     },
     ProcessFacts {

@@ -4,9 +4,11 @@
 
 mod code_lines;
 mod deciding_places;
+mod plain_text;
 
 use self::code_lines::{CodeLine, code_lines, is_for_readers};
 use self::deciding_places::{LanguageFamily, counts, decides, given_names, looks_for};
+use self::plain_text::{named_plainly, without_own_variables};
 use super::process_facts::{self, ProcessFacts, RUNNERS_OWN, TESTS_BESIDE};
 use super::spelt_whole::spelt_whole;
 use super::{ChangedFile, ChangedPathKind, is_test};
@@ -60,12 +62,12 @@ pub(super) fn is_asked(path: &str) -> bool {
 fn is_entry(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
     static BY_TEXT: TextPattern = TextPattern::new(
         r#"(?x)\A\#! | (?m)^if\s+__name__\s*== | ^package\s+main\b | ^\s*(?:import|from)\s+(?:argparse|click|typer|optparse|getopt|docopt|fire)\b |
-        ["'](?:node:)?(?:yargs|commander|minimist|meow|cac|arg)["'] | \bparseArgs\b | \buse\s+(?:clap|structopt|lexopt|pico_args|argh|bpaf)\b | \bint\s+main\s*\("#,
+        ["'](?:node:)?(?:yargs|commander|minimist|meow|cac|arg)["'] | \bparseArgs\b | \.listen\(\s*(?:\w*[Pp]ort\b|PORT\b|process\.|\d) | \buse\s+(?:clap|structopt|lexopt|pico_args|argh|bpaf)\b | \bint\s+main\s*\("#,
     );
     const PLACES: [&str; 9] = [
         "bin", "scripts", "script", "tools", "cmd", "cli", "commands", "examples", "benches",
     ];
-    const NAMES: [&str; 16] = [
+    const NAMES: [&str; 17] = [
         "main",
         "__main__",
         "cli",
@@ -82,6 +84,7 @@ fn is_entry(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
         "options",
         "opts",
         "launcher",
+        "version",
     ];
     let path = &pair.change.path;
     let name = file_name(path);
@@ -164,7 +167,8 @@ fn places(
     if !asked && names.is_empty() {
         return (vec![], vec![]);
     }
-    let text = facts.usual.replace_all(text, |found: &Captures<'_>| {
+    let text = without_own_variables(family, text);
+    let text = facts.usual.replace_all(&text, |found: &Captures<'_>| {
         // What a program starts by is known by its question.
         if found[0].contains("main") {
             "usual_main"
@@ -320,76 +324,6 @@ fn follow(family: LanguageFamily, lines: &[CodeLine<'_>], (found, names): Follow
         }
         from = until;
     }
-}
-
-/// Returns a text in which parts of modules have the names that they have there, however they are reached.
-fn named_plainly(text: &str) -> String {
-    static BY_NAME: TextPattern = TextPattern::new(
-        r#"(?x)\bgetattr\(\s*(\w+)\s*,\s*["'](\w+)["']\s*(?:,[^()\n]*)?\) | \b(?:vars\(\s*(\w+)\s*\)|(\w+)\.__dict__)\[["'](\w+)["']\] | \b(process|module|require|sys)\[["'](\w+)["']\]"#,
-    );
-    static LOADED: TextPattern = TextPattern::new(
-        r#"(?x)\b(?:__import__|import_module|importlib\.import_module|require)\(\s*["'](?:node:)?(sys|os|inspect|traceback|gc|threading|time|logging|warnings|process)["']\s*\) |
-        \bglobal(?:This)?\.(process)\b"#,
-    );
-    let text = LOADED.replace_all(text, "$1$2");
-    let plain = BY_NAME.replace_all(&text, |found: &Captures<'_>| {
-        let parts: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
-        parts.join(".")
-    });
-    let mut plain = plain.into_owned();
-    for (name, whole) in other_names(&plain) {
-        if let Ok(name) = Regex::new(&name) {
-            plain = name.replace_all(&plain, whole.as_str()).into_owned();
-        }
-    }
-    plain
-}
-
-/// Returns patterns of the names that a text has for modules and for parts of them, and what stands in their place.
-fn other_names(plain: &str) -> Vec<(String, String)> {
-    static OTHERWISE: TextPattern = TextPattern::new(
-        r#"(?mx)^\s*import\s+(?P<m>sys|os|inspect|traceback|gc|threading|time|__main__|logging|warnings)\s+as\s+(?P<n>\w+) |
-        ^\s*(?:(?:const|let|var)\s+)?(?P<n2>\w+)\s*=\s*(?P<m2>sys|os|inspect|traceback|gc|process)\s*;?\s*$ | ^\s*(?:import\s+)?(?P<n3>[a-z]\w*)\s+"(?P<m3>os|runtime)"\s*$"#,
-    );
-    static PARTS: TextPattern = TextPattern::new(
-        r#"(?mx)^\s*from\s+(sys|os|inspect|traceback|gc|threading|time|warnings|logging)\s+import\s+\(?([\w, ]+) | ^\s*(?:const|let|var)\s*\{([\w\s,:]+)\}\s*=\s*(?:require\(["'](?:node:)?)?process\b |
-        ^\s*import\s*\{([\w\s,]+)\}\s*from\s*["'](?:node:)?process["'] | ^\s*use\s+std::(?:env|thread)::\{?([\w, ]+)"#,
-    );
-    let mut renamed: Vec<(String, String)> = OTHERWISE
-        .captures_iter(plain)
-        .filter_map(|found| {
-            let part = |names: [&str; 3]| names.into_iter().find_map(|name| found.name(name));
-            let (name, module) = (part(["n", "n2", "n3"])?, part(["m", "m2", "m3"])?);
-            Some((
-                format!(r"\b{}\.", name.as_str()),
-                format!("{}.", module.as_str()),
-            ))
-        })
-        .collect();
-    for found in PARTS.captures_iter(plain) {
-        let module = match (found.get(1), found.get(5)) {
-            (Some(module), _) => format!("{}.", module.as_str()),
-            (None, Some(_)) => if found[0].contains("thread") {
-                "thread::"
-            } else {
-                "env::"
-            }
-            .to_owned(),
-            (None, None) => "process.".to_owned(),
-        };
-        let parts = [2, 3, 4, 5].into_iter().find_map(|at| found.get(at));
-        for part in parts.map_or("", |parts| parts.as_str()).split(',') {
-            let words: Vec<&str> = part.split([' ', ':', '\t', '\n']).collect();
-            let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-            if let (Some(part), Some(name)) = (words.first(), words.last()) {
-                renamed.push((
-                    format!(r"(^|[^\w.$'\x22]){name}\b"),
-                    format!("${{1}}{module}{part}"),
-                ));
-            }
-        }
-    }
-    renamed
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ pub(super) struct CodeLine<'t> {
 
 /// What the start of a program is called, and what reads how it was started.
 static ENTRY: TextPattern = TextPattern::new(
-    r"(?i)^(?:_*main|run|start|_*cli)\w*$|pars|arg[sv]|opts|option|usage|command|console|help",
+    r"(?i)^(?:_*main|run|start|_*cli)\w*$|pars|arg[sv]|opts|option|usage|command|console|help|version",
 );
 /// What is written for those who read it, and what does so by its name.
 static FOR_READERS: TextPattern = TextPattern::new(

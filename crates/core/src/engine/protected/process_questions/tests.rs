@@ -68,6 +68,13 @@ fn a_decision_by_the_process_is_found_however_it_is_written() {
             "who=$(ps -o args= -p $$)\ncase \"$who\" in *run*) ;; esac\n",
         ),
         ("lib.sh", "[ -n \"${failures+x}\" ] && :\n"),
+        ("lib.sh", "if [ -v failures ]; then :; fi\nfailures=0\n"),
+        (
+            "lib.sh",
+            "if grep -q test /proc/$PPID/cmdline; then :; fi\n",
+        ),
+        ("a.py", "if 'pytest' in run(['ps', '-ef']):\n    pass\n"),
+        ("a.py", "x = psutil.Process(os.getppid()).name() == 'x'\n"),
         (
             "a.c",
             "int f(void) { return __progname[1] == 0 ? 1 : 2; }\n",
@@ -178,6 +185,40 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
             "const a = process.env.npm_config_user_agent;\nif (!a) {}\n",
         ),
         ("a.rb", "main if __FILE__ == $0\n"),
+        (
+            "lib.sh",
+            "declare -A seen\nunique() {\n  if [[ -v seen[$1] ]]; then return; fi\n  seen[$1]=1\n}\n",
+        ),
+        (
+            "lib.sh",
+            "take() {\n  local name\n  if [ -n \"${name+x}\" ]; then :; fi\n}\n",
+        ),
+        (
+            "lib.sh",
+            "if awk '$0 == x { f = 1 } END { exit !f }' list; then :; fi\n",
+        ),
+        (
+            "lib.sh",
+            "if grep -q zombie \"/proc/$pid/status\"; then :; fi\n",
+        ),
+        (
+            "a.py",
+            "text = open(f'/proc/{pid}/stat').read()\nif 'Z' in text:\n    pass\n",
+        ),
+        ("a.py", "if psutil.Process(pid).is_running():\n    pass\n"),
+        (
+            "a.py",
+            "out = subprocess.run(['ps', '-p', str(pid)])\nif out.returncode == 0:\n    pass\n",
+        ),
+        (
+            "a.py",
+            "module = sys.modules[cls.__module__]\nif hasattr(module, 'hook'):\n    pass\n",
+        ),
+        ("a.go", "\tif !flag.Parsed() {\n\t\tflag.Parse()\n\t}\n"),
+        (
+            "version.go",
+            "if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != \"\" {\n}\n",
+        ),
     ] {
         assert!(!asked(path, text), "{path}: {text}");
     }
