@@ -6,7 +6,7 @@
 
 use super::snapshot::Snapshot;
 use crate::agents::chain_of_word;
-use crate::model::agent_entry::AgentEntry;
+use crate::model::agent_entry::{AgentEntry, ModelName};
 use crate::model::frontmatter::{OneOrMany, Spanned};
 use crate::model::unit::{Effort, RetryOverride, Unit};
 
@@ -66,13 +66,13 @@ type AgentList = Option<Spanned<OneOrMany<AgentEntry>>>;
 impl<'a> AskLevel<'a> {
     fn new(
         chain: Option<&'a AgentList>,
-        model: Option<&'a Spanned<String>>,
+        model: Option<&'a Spanned<ModelName>>,
         effort: Option<&'a Spanned<Effort>>,
     ) -> AskLevel<'a> {
         let chain = chain.and_then(|chain| chain.as_ref());
         AskLevel {
             chain: chain.map_or(&[][..], |list| &list.value.0),
-            model: model.map(|m| m.value.as_str()),
+            model: model.map(|m| &*m.value),
             effort: effort.map(|e| e.value),
         }
     }
@@ -131,7 +131,7 @@ impl<'a> AgentWords<'a> {
     /// Returns the model that the chain's first agent is asked for.
     fn model(&self, of_entry: Option<&'a str>) -> Option<&'a str> {
         let retried = self.overrides.iter().find_map(|step| step.model.as_ref());
-        let retried = retried.map(|model| model.value.as_str());
+        let retried = retried.map(|model| &*model.value);
         retried.or_else(|| self.nearest(of_entry, |level| level.model))
     }
 

@@ -14,9 +14,39 @@ pub struct AgentEntry {
     /// Where the name stands.
     pub(crate) name_span: Span,
     /// The model, in the agent's own words.
-    pub model: Option<String>,
+    pub model: Option<ModelName>,
     /// How much thought the session is asked for.
     pub effort: Option<Effort>,
+}
+
+/// The name of a model, in an agent's own words. A program is handed it behind an option, and some take what begins with a dash
+/// there for another option, which a repository may not give.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelName(String);
+
+impl std::ops::Deref for ModelName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromYaml for ModelName {
+    const SHAPE: Shape = Shape::Text;
+
+    fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
+        let name = String::from_yaml(node, key, notes)?;
+        if name.starts_with('-') {
+            return wrong_type(
+                node,
+                key,
+                "the name of a model, which begins with no dash",
+                notes,
+            );
+        }
+        Some(ModelName(name))
+    }
 }
 
 impl FromYaml for AgentEntry {
@@ -36,7 +66,7 @@ impl FromYaml for AgentEntry {
             let value = &entry.value;
             match &*entry.key {
                 "effort" => effort = Effort::from_yaml(value, "effort", notes),
-                "model" => model = String::from_yaml(value, "model", notes),
+                "model" => model = ModelName::from_yaml(value, "model", notes),
                 "agent" if name.is_none() => {
                     let agent = String::from_yaml(value, "agent", notes)?;
                     name = Some((agent, value.span.clone()));
@@ -45,7 +75,7 @@ impl FromYaml for AgentEntry {
                     name = Some((agent.to_owned(), entry.key_span.clone()));
                     // `{codex: , effort: high}` names no model.
                     if !value.is_null() {
-                        model = String::from_yaml(value, agent, notes);
+                        model = ModelName::from_yaml(value, agent, notes);
                     }
                 }
                 _ => name = None,
@@ -91,6 +121,7 @@ mod tests {
             ("[{claude: opus, codex: x}]", "! must be an agent"),
             ("[{effort: high}]", "! must be an agent"),
             ("[{claude: [a]}]", "claude - - !"),
+            ("[{claude: --help}]", "claude - - !"),
             ("[{claude: opus, effort: hig}]", "claude opus - !"),
             ("[[claude]]", "!"),
         ] {
@@ -101,7 +132,7 @@ mod tests {
             let list = OneOrMany::<AgentEntry>::from_yaml(&node, "agent", &mut notes);
             let entries = list.into_iter().flat_map(|list| list.0).map(|entry| {
                 let effort = entry.value.effort.map_or("-".to_owned(), |e| e.to_string());
-                let model = entry.value.model.unwrap_or_else(|| "-".to_owned());
+                let model = entry.value.model.map_or("-".to_owned(), |m| m.to_string());
                 format!("{} {model} {effort}", entry.value.agent)
             });
             let mut got = entries.collect::<Vec<_>>().join(", ");

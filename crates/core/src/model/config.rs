@@ -170,7 +170,7 @@ front! {
         /// The agent of units and plans that name none.
         agent = "agent": OneOrMany<super::agent_entry::AgentEntry> [Author],
         /// The model of units and plans that name none.
-        model = "model": String [Author],
+        model = "model": super::agent_entry::ModelName [Author],
         /// The effort of units and plans that name none.
         effort = "effort": super::unit::Effort [Author],
         /// Model and effort by type of unit, before those of the whole project.

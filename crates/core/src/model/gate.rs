@@ -20,7 +20,7 @@ front! {
         /// A command added to every attempt of this gate.
         feature_oracle = "feature_oracle": String [Author],
         /// The model of its units that name none.
-        model = "model": String [Author],
+        model = "model": super::agent_entry::ModelName [Author],
         /// The effort of its units that name none.
         effort = "effort": super::unit::Effort [Author],
     }

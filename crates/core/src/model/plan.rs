@@ -70,7 +70,7 @@ front! {
         /// The agent of its units that name none.
         agent = "agent": super::frontmatter::OneOrMany<super::agent_entry::AgentEntry> [Author],
         /// The model of its units that name none.
-        model = "model": String [Author],
+        model = "model": super::agent_entry::ModelName [Author],
         /// The effort of its units that name none.
         effort = "effort": super::unit::Effort [Author],
         /// The runners its sessions go to, by the names that the configuration of whoever runs the loop gives them; `loop --runner` goes before.

@@ -58,7 +58,7 @@ front! {
     /// What a retry is asked for in place of what the attempt before it had.
     pub struct RetryOverride keeps &[] => {
         /// The model, in the agent's own words.
-        model = "model": String [Author],
+        model = "model": super::agent_entry::ModelName [Author],
         /// How much thought the session is asked for.
         effort = "effort": Effort [Author],
     }
@@ -71,7 +71,7 @@ front! {
         /// The type.
         unit_type = "type": UnitType [Author required],
         /// The model, in the agent's own words.
-        model = "model": String [Author],
+        model = "model": super::agent_entry::ModelName [Author],
         /// How much thought the session is asked for.
         effort = "effort": Effort [Author],
     }
@@ -110,7 +110,7 @@ front! {
         /// The agent, or a list of them: the fallback chain. An entry may name its model and effort: `{codex: gpt-5-codex, effort: high}`.
         agent = "agent": OneOrMany<super::agent_entry::AgentEntry> [Author],
         /// The model, in the agent's own words.
-        model = "model": String [Author],
+        model = "model": super::agent_entry::ModelName [Author],
         /// How much thought the session is asked for.
         effort = "effort": Effort [Author],
         /// Model and effort of the second attempt, the third and so on; the last stays.

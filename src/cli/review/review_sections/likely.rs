@@ -197,7 +197,7 @@ fn first_model<'a>(
         .into_iter()
         .flatten()
         .next()
-        .map(|model| model.value.as_str())
+        .map(|model| &*model.value)
 }
 
 fn money(range: &LikelyRange) -> String {
