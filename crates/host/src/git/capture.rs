@@ -61,7 +61,11 @@ impl Git {
         let mut skipped = Vec::new();
         let paths = self.paths_to_add(slot, &look);
         let packed = self.pack_new_files(slot, &look, paths.as_deref());
-        if self.add_at(slot, paths.as_deref()).is_err() {
+        let added = self.add_at(slot, paths.as_deref());
+        if added
+            .and_then(|()| self.settle_recent(slot, &look))
+            .is_err()
+        {
             self.add_reluctantly(slot, &mut nested, &mut skipped)?;
         }
         let (mut tree, mut changes) = self.index_tree(slot, base)?;

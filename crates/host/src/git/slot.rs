@@ -7,6 +7,7 @@
 use super::directory_marks::DirectoryMarks;
 use super::index::{self, IndexEntry};
 use super::sealed_features::SealedFeatures;
+use super::touched_files::{Time, mtime};
 use super::{Git, GitPath};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -63,6 +64,12 @@ impl Slot {
     /// Returns the private index file.
     pub(super) fn index(&self) -> &Path {
         &self.index
+    }
+
+    /// Returns when the private index was written.
+    pub(super) fn index_written(&self) -> Result<Time> {
+        let index = fs::metadata(&self.index).map_err(|e| Error::io("read", &self.index, &e))?;
+        Ok(mtime(&index))
     }
 
     /// Returns the directory of the slot's own state, inside the repository's git directory.

@@ -14,7 +14,7 @@ use super::slot::Slot;
 use super::slot_untracked::SlotLook;
 use super::touched_files::Time;
 use super::types::nul_separated;
-use super::{Git, GitPath, worktree};
+use super::{Git, GitPath, MODE_GITLINK, worktree};
 use gatewalk_core::error::Result;
 use gatewalk_core::parallel;
 use rustix::fs::FileType;
@@ -64,6 +64,35 @@ impl Git {
                 self.add_all(slot)
             }),
         }
+    }
+
+    /// Has git read the files that changed in the moment in which the index was written, where it left the index as it was:
+    /// it compares whole seconds, so it never doubts what changed just before one began.
+    pub(super) fn settle_recent(&self, slot: &Slot, look: &SlotLook) -> Result<()> {
+        if !look.recent || slot.index_written()? != look.index_written {
+            return Ok(());
+        }
+        let records = index::records(&look.index, self.object_format()).unwrap_or_default();
+        let is_recent = |record: &&Record<'_>| is_recent(record, look.index_written);
+        let recent: Vec<&Record<'_>> = records.iter().filter(is_recent).collect();
+        self.forget_times(slot, &recent)?;
+        let paths: Vec<GitPath> = recent.iter().map(|r| GitPath::new(r.path)).collect();
+        self.add_at(slot, (paths.len() <= MOST_PATHS).then_some(&*paths))
+    }
+
+    /// Leaves nothing in the slot's index of what these files were on disk, so that git reads them next.
+    fn forget_times(&self, slot: &Slot, records: &[&Record<'_>]) -> Result<()> {
+        let mut entries = Vec::new();
+        for record in records {
+            let (mode, id) = (record.version.mode, record.version.oid);
+            entries.extend(format!("{mode:06o} {}\t", id.hex()).into_bytes());
+            entries.extend(record.path);
+            entries.push(0);
+        }
+        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let call = GitCommand::new(self, scope, "update-index");
+        call.args(["-z", "--index-info"]).input(&entries).run()?;
+        Ok(())
     }
 
     fn add_paths(&self, slot: &Slot, paths: &[GitPath]) -> Result<()> {
@@ -191,9 +220,9 @@ impl ChangeSearch<'_> {
     }
 }
 
-/// Returns whether a file changed in the same moment in which the index was written: the next change may leave the same
-/// times.
-fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
+/// Returns whether a file that git looks at changed in the same moment in which the index was written: the next change may
+/// leave the same times.
+pub(super) fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
     let nanoseconds =
         |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
     let settled = nanoseconds(seconds, rest) - i128::from(CLOCK_STEP.subsec_nanos());
@@ -202,7 +231,8 @@ fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
     let mut times = times
         .map(|(seconds, rest)| nanoseconds(seconds.into(), rest.into()))
         .into_iter();
-    times.any(|time| time >= settled)
+    let is_watched = !record.unwatched && record.version.mode != MODE_GITLINK;
+    is_watched && times.any(|time| time >= settled)
 }
 
 /// Returns the paths that are not below another one, each once.

@@ -6,13 +6,13 @@ use super::index::{self, IndexEntry};
 use super::nested_directories::NestedDirectories;
 use super::sealed_features::{FoundWhole, SealedFeatures};
 use super::slot::Slot;
-use super::touched_files::{Time, changed_at, ctime};
+use super::slot_changes::is_recent;
+use super::touched_files::{Time, changed_at, ctime, mtime};
 use super::{Git, GitPath, worktree};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::parallel;
 use rustix::fs::FileType;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 impl Git {
@@ -143,7 +143,7 @@ impl Git {
         let failed = |e| Error::io("read", slot.index(), &e);
         let index = fs::read(slot.index()).map_err(failed)?;
         let written = fs::metadata(slot.index()).map_err(failed)?;
-        let since = ctime(&written);
+        let (since, index_written) = (ctime(&written), mtime(&written));
         let records = index::records(&index, self.object_format());
         let (known, settled) = (slot.without_git(), settled_by_now());
         let root = GitPath::new("");
@@ -152,8 +152,13 @@ impl Git {
             sealed: None,
             readable: records.is_some(),
             shape: index::shape(records.as_deref().unwrap_or_default()),
-            index,
-            index_written: (written.mtime(), written.mtime_nsec()),
+            index: Vec::new(),
+            recent: records.as_ref().is_some_and(|records| {
+                records
+                    .iter()
+                    .any(|record| is_recent(record, index_written))
+            }),
+            index_written,
             unswept: vec![(root.clone(), DirectoryLook::unclear(&root))],
             swept: DirectoryMarks::default(),
             touched: vec![root],
@@ -193,6 +198,7 @@ impl Git {
         marks.keep(looks);
         slot.set_without_git(marks);
         look.sealed = sealed;
+        look.index = index;
         Ok(look)
     }
 }
@@ -211,6 +217,8 @@ pub(super) struct SlotLook {
     pub(super) swept: DirectoryMarks,
     /// When the index was written.
     pub(super) index_written: Time,
+    /// Whether a file changed in that moment.
+    pub(super) recent: bool,
     /// Every `.git` beside tracked files or in a submodule's place, except the slot's own.
     pub(super) planted: Vec<PathBuf>,
     /// What nothing could write.

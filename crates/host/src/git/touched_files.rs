@@ -120,6 +120,10 @@ pub(super) fn ctime(meta: &Metadata) -> Time {
     (meta.ctime(), meta.ctime_nsec())
 }
 
+pub(super) fn mtime(meta: &Metadata) -> Time {
+    (meta.mtime(), meta.mtime_nsec())
+}
+
 #[allow(
     clippy::unnecessary_cast,
     clippy::useless_conversion,

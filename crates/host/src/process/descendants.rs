@@ -73,8 +73,10 @@ pub(super) fn members(run: &Run, runs: &[Run]) -> Vec<Member> {
     let mut last = None;
     for _ in 0..MOST_WALKS {
         let (members, heads) = walk(run, runs, &own);
+        // The dead of a tree that keeps forking would make each walk longer than the one before.
+        let nobody_went = reap_orphans(runs) == 0;
         // Who exits while we look hands its children to us behind our back: nothing is left once nobody came or went.
-        if !members.is_empty() || last.as_ref() == Some(&heads) {
+        if !members.is_empty() || nobody_went && last.as_ref() == Some(&heads) {
             return members;
         }
         last = Some(heads);
@@ -144,23 +146,24 @@ fn owns(run: &Run, runs: &[Run], stat: &procfs::Stat) -> bool {
     runs.len() == 1
 }
 
-/// Reaps what died as an orphan: zombies of ours, in a foreign session, that nobody waits for.
-pub(super) fn reap_orphans(runs: &[Run]) {
+/// Reaps what died as an orphan: zombies of ours, in a foreign session, that nobody waits for. Returns how many.
+pub(super) fn reap_orphans(runs: &[Run]) -> usize {
     let own = rustix::process::getpid().as_raw_pid();
-    let Some(own) = procfs::stat(own) else { return };
-    for pid in procfs::children(own.pid) {
-        let Some(stat) = procfs::stat(pid) else {
-            continue;
+    let Some(own) = procfs::stat(own) else {
+        return 0;
+    };
+    let is_orphan = |pid: &i32| {
+        let Some(stat) = procfs::stat(*pid) else {
+            return false;
         };
         let foreign = stat.session != own.session && stat.parent == own.pid && !stat.is_alive();
-        if let Some(pid) = Pid::from_raw(pid)
-            && foreign
-            && !runs.iter().any(|run| run.leader == pid)
-        {
-            let _ = rustix::process::waitid(
-                WaitId::Pid(pid),
-                WaitIdOptions::EXITED | WaitIdOptions::NOHANG,
-            );
-        }
-    }
+        foreign && !runs.iter().any(|run| run.leader.as_raw_pid() == *pid)
+    };
+    let orphans = procfs::children(own.pid).into_iter().filter(is_orphan);
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+    let reaped = orphans.filter_map(Pid::from_raw).filter(|pid| {
+        let status = rustix::process::waitid(WaitId::Pid(*pid), options);
+        matches!(status, Ok(Some(_)))
+    });
+    reaped.count()
 }

@@ -6,6 +6,7 @@ use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
 
 const FEATURES: &str = ".gatewalk/features";
 const OWN: &str = ".gatewalk/features/own";
@@ -43,7 +44,7 @@ impl Fixture {
 
     /// Runs nothing, sealed, and looks until both kinds of look leave out what is sealed.
     fn looked_at(self) -> Fixture {
-        for _ in 0..100_000 {
+        for _ in 0..1_000 {
             assert!(self.seals());
             self.captured();
             let sealed = self.slot.sealed().expect("a sealed part");
@@ -106,6 +107,26 @@ fn what_is_sealed_is_looked_at_once_and_everything_else_each_time() {
             "{name}: {all:?}"
         );
     }
+}
+
+#[test]
+fn files_of_the_last_moment_of_a_second_are_settled_once_they_were_read() {
+    let fixture = Fixture::new(300);
+    let write_time = |file: &Path, milliseconds: u64| {
+        let file = fs::File::options().append(true).open(file);
+        let time = UNIX_EPOCH + Duration::from_millis(milliseconds);
+        file.and_then(|file| file.set_modified(time))
+            .expect("a time");
+    };
+    let notes = (0..300).map(|n| format!("{OTHER}/notes/{n}.md"));
+    for path in notes.chain(["src/a".to_owned(), format!("{OWN}/PLAN.md")]) {
+        write_time(&fixture.dir().join(path), 1_000_000_000_995);
+    }
+    fixture.captured();
+    // Git compares whole seconds, so it would take each of them for older than the index.
+    write_time(fixture.slot.index(), 1_000_000_001_005);
+    fixture.slot.own_index();
+    fixture.looked_at();
 }
 
 #[test]
