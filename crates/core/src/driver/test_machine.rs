@@ -8,7 +8,7 @@
 //! only at the files of its slot, and litters; `lacks-one a b` wants not all of them; what stands behind ` unless ` makes it
 //! good. `heals path` writes a file and is good, `prints path` prints a file and is bad where that holds `not ok`,
 //! `prints-flaky path` leaves the `not` out the second time, `meets` waits until another such runs beside it, `stops` also
-//! asks the driver to stop.
+//! asks the driver to stop, `moves by path` is a commit of the user's with `path`, once the slot has `by`.
 
 use super::driver_event::{DriverEvent, Watcher};
 use super::ports::{
@@ -467,6 +467,12 @@ impl CommandRunner for MemoryMachine {
         let good = good || files.contains_key(unless);
         files.insert("litter.log".to_owned(), (*b"litter").into());
         world.stopping |= job.shell == "stops";
+        if let ["moves", by, path] = shell.split(' ').collect::<Vec<_>>()[..]
+            && world.slots[&job.slot].contains_key(by)
+            && !world.files(world.tip())?.contains_key(path)
+        {
+            world.user_commits(path, "");
+        }
         Ok(ShellEnd {
             ended: CommandEnd::Exited(i32::from(!good)),
             duration: Duration::from_millis(5),

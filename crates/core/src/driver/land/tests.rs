@@ -1,7 +1,7 @@
 use super::*;
 use crate::driver::ports::CheckoutUpdate;
 use crate::driver::test_machine::MemoryMachine;
-use crate::driver::test_run::{ORACLE, check, machine, run, story};
+use crate::driver::test_run::{ORACLE, check, check_with, machine, run, story};
 use crate::engine::test_snapshot::{DIR, id};
 
 #[test]
@@ -21,6 +21,21 @@ fn work_lands_on_the_branch_as_it_is_now() {
         G1: T01 max_attempts=1 => +a.txt=its user+a.txt=yours; +b.txt => conflict T01, landed T01
         ",
     );
+}
+
+#[test]
+fn what_moved_while_work_was_verified_is_verified_with_it() {
+    let moved_by =
+        |path: &str| format!("{ORACLE}  - {{name: move, command: moves a.txt {path}}}\n");
+    let rows = [
+        ("broken", "again T01, failed T01#1 verification, parked T01"),
+        ("b.txt", "again T01, landed T01"),
+        (".gatewalk/LEARNINGS.md", "landed T01"),
+    ];
+    for (path, want) in rows {
+        let row = format!("G1: T01 max_attempts=1 => +a.txt => {want}");
+        check_with(&moved_by(path), &row);
+    }
 }
 
 fn message(machine: &MemoryMachine, back: usize) -> String {
