@@ -64,7 +64,7 @@ impl Served {
     }
 
     /// Returns the processor time of the server and of what it started and waited for, in milliseconds.
-    fn processor_time(&self) -> f64 {
+    pub(super) fn processor_time(&self) -> f64 {
         let path = format!("/proc/{}/stat", self.child.id());
         let stat = fs::read_to_string(path).unwrap_or_default();
         let fields = stat.rsplit(')').next().unwrap_or_default();

@@ -30,7 +30,8 @@ pub(crate) use served_repository::{BoundedCommands, ServedRepository};
 use access::{Admission, Refusal};
 use connections::{Connections, CountedConnection};
 use done_notes::DoneNotes;
-use http_request::UnreadableRequest;
+use gatewalk_host::own_program::yield_thread;
+use http_request::{Method, UnreadableRequest};
 use http_response::{Response, Status};
 use live_events::LiveEvents;
 use page_beginning::PageBeginning;
@@ -83,6 +84,7 @@ impl Site {
                 .stack_size(STACK)
         };
         thread("live").spawn(move || {
+            yield_thread();
             let warm_up = || reporter.warm_up();
             warm_up();
             let live = &reporter.live;
@@ -120,6 +122,10 @@ impl Site {
             }
         };
         connection.arrived();
+        // What a user decides may start a run, which gets what it would have without us.
+        if request.method == Method::Get {
+            yield_thread();
+        }
         let response = match self.keeper.decide(&request) {
             Admission::Refused(why) => refused(why),
             Admission::FromLink => self.welcome(&request),

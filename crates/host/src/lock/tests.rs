@@ -10,16 +10,15 @@ fn holder(feature: &str) -> Holder {
 }
 
 #[test]
-fn a_second_driver_learns_at_once_who_holds_the_lock() {
+fn a_second_driver_learns_who_holds_the_lock_and_does_not_wait_for_it() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("gatewalk/lock");
     let first = DriverLock::acquire(&path, &holder("FEAT-2026-0001")).unwrap();
-    let started = Instant::now();
+    // Whoever waited here would do so for ever.
     let Err(LockError::Held(Some(named))) = DriverLock::acquire(&path, &holder("FEAT-2026-0002"))
     else {
         panic!("two drivers hold the lock");
     };
-    assert!(started.elapsed() < Duration::from_millis(100));
     assert_eq!(named, holder("FEAT-2026-0001"));
     assert_eq!(DriverLock::holder(&path), Some(named.clone()));
     let error = Error::from(LockError::Held(Some(named)));
