@@ -49,9 +49,10 @@ pub(crate) struct ConfigSnapshot {
 }
 
 /// What git reads from a repository's directory. Not all of `info/`: its own housekeeping writes `info/refs`.
-const REPOSITORY_FILES: [&str; 8] = [
+const REPOSITORY_FILES: [&str; 9] = [
     "config",
     "config.worktree",
+    "commondir",
     "hooks",
     "info/attributes",
     "info/exclude",
@@ -61,8 +62,10 @@ const REPOSITORY_FILES: [&str; 8] = [
 ];
 
 /// What git reads from a submodule's.
-const MODULE_FILES: [&str; 5] = [
+const MODULE_FILES: [&str; 7] = [
     "config",
+    "config.worktree",
+    "commondir",
     "hooks",
     "info/attributes",
     "info/exclude",
@@ -88,6 +91,13 @@ pub(crate) fn places(
     for module in modules(&common_dir.join("modules")) {
         roots.extend(MODULE_FILES.map(|name| module.join(name)));
     }
+    let beside = std::fs::read_dir(common_dir.join("worktrees"));
+    let beside = beside.into_iter().flatten().flatten().take(MOST_MODULES);
+    let beside = beside
+        .map(|entry| entry.path())
+        .filter(|worktree| worktree != git_dir);
+    // Their other files come and go with them.
+    roots.extend(beside.map(|worktree| worktree.join("config.worktree")));
     if git_dir != common_dir {
         roots.extend(["config.worktree", "commondir", "gitdir"].map(|n| git_dir.join(n)));
     }
@@ -360,6 +370,9 @@ mod tests {
         std::fs::write(git.join("config"), "[include]\n\tpath = ../more\n").unwrap();
         std::fs::write(root.join("more"), "[user]\n").unwrap();
         std::fs::write(git.join("hooks/pre-commit"), "#!/bin/sh\n").unwrap();
+        std::fs::create_dir_all(git.join("modules/lib/one")).unwrap();
+        std::fs::write(git.join("modules/lib/one/HEAD"), "ref: refs/heads/main\n").unwrap();
+        std::fs::create_dir_all(git.join("worktrees/beside")).unwrap();
         let roots = places(&git, &git, None, None);
         let snapshot = ConfigSnapshot::take(Arc::new(PlaceList::new(roots.clone())));
         assert_eq!(snapshot.broken(), BTreeSet::new());
@@ -387,6 +400,15 @@ mod tests {
         check(
             |g| write(g.join("info/attributes"), "* filter=x\n"),
             &["attributes"],
+        );
+        check(|g| write(g.join("commondir"), "../other\n"), &["commondir"]);
+        for name in ["config.worktree", "commondir"] {
+            let at = format!("modules/lib/one/{name}");
+            check(|g| write(g.join(&at), "[core]\n"), &[name]);
+        }
+        check(
+            |g| write(g.join("worktrees/beside/config.worktree"), "[core]\n"),
+            &["config.worktree"],
         );
         check(|g| write(g.join("info/refs"), "git gc wrote this\n"), &[]);
         check(|g| write(g.join("../more"), "[core]\n"), &["more"]);

@@ -5,6 +5,7 @@
 //! and lands. Where judge and product share a file, the change is refused. Deliberately absent: deciding whether a
 //! changed test is better or worse.
 
+use self::process_questions::ProcessQuestions;
 use super::evidence::{NAMED, first_named};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 
@@ -119,9 +120,10 @@ enum Role {
 /// Looks at a diff.
 pub(crate) fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> JudgeChanges {
     let mut looked = JudgeChanges::default();
-    for pair in pairs {
+    let questions = ProcessQuestions::of(pairs);
+    for (at, pair) in pairs.iter().enumerate() {
         let path = pair.change.path.clone();
-        match role(policy, pair, pairs) {
+        match role(policy, (at, pair), pairs, &questions) {
             Role::Product => {}
             Role::Declared => looked.declared.push(path),
             Role::Vouched => looked.vouched.push(path),
@@ -169,7 +171,12 @@ pub(crate) fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> JudgeChanges {
 pub(crate) const KEPT: &str = "the base's version of these files is kept, for they judge and the unit does not declare \
      them (`touches_tests: true`, or their paths in `produces` or `touches`)";
 
-fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> Role {
+fn role(
+    policy: &Policy,
+    (at, pair): (usize, &ChangedFile<'_>),
+    pairs: &[ChangedFile<'_>],
+    questions: &ProcessQuestions<'_>,
+) -> Role {
     let path = pair.change.path.as_str();
     let added = pair.change.kind == ChangedPathKind::Added;
     let steers = judge_paths::is_steering(path)
@@ -193,7 +200,7 @@ fn role(policy: &Policy, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> R
             }
             judging::JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
             judging::JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
-            judging::JudgingPart::Same if process_questions::asks(pair, pairs) => Role::Refused,
+            judging::JudgingPart::Same if questions.asks(at) => Role::Refused,
             judging::JudgingPart::Same if doc_examples::lost(pair, policy) => Role::Refused,
             judging::JudgingPart::Same if policy.silences(pair, pairs) || policy.goes_on(pair) => {
                 Role::Refused

@@ -1,5 +1,6 @@
 //! Where code decides by a value, and which name it gives it to, as the families of languages write that.
 
+use super::is_of_word;
 use crate::pattern::TextPattern;
 use std::ops::Range;
 
@@ -37,13 +38,27 @@ impl LanguageFamily {
         }
     }
 
-    /// Returns a pattern of what uses a name.
-    pub(super) fn use_of(self, name: &str) -> String {
-        match self {
-            LanguageFamily::Shell => format!(r"\$\{{?#?{name}\b"),
-            LanguageFamily::Words => format!(r"[$@]?\b{name}\b"),
-            _ => format!(r"\b{name}\b"),
+    /// Returns where a line uses a name.
+    pub(super) fn uses(self, line: &str, name: &str) -> Vec<Range<usize>> {
+        if name.is_empty() {
+            return vec![];
         }
+        let spans = line.match_indices(name).filter_map(|(at, _)| {
+            let (before, after) = (&line[..at], &line[at + name.len()..]);
+            let is_whole = !(name.starts_with(is_of_word) && before.ends_with(is_of_word)
+                || name.ends_with(is_of_word) && after.starts_with(is_of_word));
+            let start = match self {
+                LanguageFamily::Shell => {
+                    let sign = before.strip_suffix('#').unwrap_or(before);
+                    let sign = sign.strip_suffix(['{', '(']).unwrap_or(sign);
+                    sign.strip_suffix('$')?.len()
+                }
+                LanguageFamily::Words => before.strip_suffix(['$', '@']).unwrap_or(before).len(),
+                _ => at,
+            };
+            is_whole.then_some(start..at + name.len())
+        });
+        spans.collect()
     }
 
     /// Returns whether what follows is what a function returns.

@@ -1,4 +1,4 @@
-use super::asks;
+use super::ProcessQuestions;
 use crate::engine::changed_file::{ChangedFile, ChangedPath, ChangedPathKind};
 
 fn asked(path: &str, text: &str) -> bool {
@@ -13,7 +13,7 @@ fn asked(path: &str, text: &str) -> bool {
         old: Some(b""),
         new: Some(text.as_bytes()),
     };
-    asks(&pair, &[pair])
+    ProcessQuestions::of(&[pair]).asks(0)
 }
 
 #[test]
@@ -84,6 +84,30 @@ fn a_decision_by_the_process_is_found_however_it_is_written() {
             "if (Thread.currentThread().getStackTrace().length > 9) {}\n",
         ),
         ("a.rb", "x = caller.length > 3 ? 1 : 2\n"),
+        (
+            "a.py",
+            "A = '\"\"\"'\nif len(sys.argv) > 2:\n    pass\nB = '\"\"\"'\n",
+        ),
+        (
+            "a.py",
+            "CODE = \"\"\"\nif len(sys.argv) > 2:\n    pass\n\"\"\"\nexec(CODE)\n",
+        ),
+        (
+            "a.pl",
+            "print <<E;\n=pod\nE\nif ($0 eq 'x') {\n}\nprint <<E;\n=cut\nE\n",
+        ),
+        (
+            "a.rb",
+            "=begin\nSays it.\n=end\nx = caller.length > 3 ? 1 : 2\n",
+        ),
+        (
+            "a.js",
+            "const a = `\n/*\n`;\nif (process.argv.length > 2) {}\nconst b = `\n*/\n`;\n",
+        ),
+        (
+            "lib.sh",
+            "who() {\n  echo \"$0\"\n}\nif [ \"$(who)\" = x ]; then :; fi\n",
+        ),
     ] {
         assert!(asked(path, text), "{path}: {text}");
     }
@@ -215,6 +239,26 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
             "module = sys.modules[cls.__module__]\nif hasattr(module, 'hook'):\n    pass\n",
         ),
         ("a.go", "\tif !flag.Parsed() {\n\t\tflag.Parse()\n\t}\n"),
+        (
+            "a.py",
+            "\"\"\"Says it.\n\nif len(sys.argv) > 2: so it says.\n\"\"\"\n\n\ndef f():\n    r\'\'\'Likewise.\n\n    while inspect.stack() > 2:\n    \'\'\'\n",
+        ),
+        (
+            "a.py",
+            "USAGE = \"\"\"\n    if sys.argv[1] == 'x': it is one\n\"\"\"\n",
+        ),
+        (
+            "a.pl",
+            "=pod\n\nIf $0 eq 'x', or if caller > 2.\n\n  if ($0 eq 'x') {\n\n=cut\n\nprint 1;\n",
+        ),
+        (
+            "a.rb",
+            "=begin\nx = caller.length > 3 ? 1 : 2\n=end\nputs 1\n",
+        ),
+        (
+            "a.js",
+            "/*\n   if (process.argv.length > 2) it is one\n*/\nexports.a = 1;\n",
+        ),
         (
             "version.go",
             "if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != \"\" {\n}\n",

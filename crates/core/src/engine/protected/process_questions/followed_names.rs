@@ -1,0 +1,142 @@
+//! Names that have their values from the process, followed to where something is decided by them.
+
+use super::AskingSource;
+use super::code_lines::{CodeLine, code_lines, is_for_readers};
+use super::deciding_places::{LanguageFamily, counts, decides, given_names};
+use super::plain_text::without_own_variables;
+use crate::engine::protected::process_facts::RUNNERS_OWN;
+use regex::Captures;
+
+/// How often a name is followed to the next one.
+const STEPS: usize = 3;
+/// Most names that are followed, and the longest line in which they are: what programs wrote in one line uses each of its
+/// names a thousand times.
+const MOST_NAMES: usize = 100;
+const LONGEST_LINE: usize = 2000;
+
+/// A name that has its value from the process.
+#[derive(Clone)]
+pub(super) struct GivenName {
+    pub(super) name: String,
+    /// The function that it is known in; everywhere without one.
+    pub(super) scope: Option<usize>,
+    pub(super) at: Option<usize>,
+}
+
+/// Returns the lines that decide by the process, and the names that have their values from it.
+pub(super) fn places(
+    source: &AskingSource<'_>,
+    text: &str,
+    mut names: Vec<GivenName>,
+) -> (Vec<usize>, Vec<GivenName>) {
+    let (facts, family) = (source.facts, source.family);
+    let asked =
+        facts.own.is_match(text) || facts.around.is_match(text) || RUNNERS_OWN.is_match(text);
+    if !asked && names.is_empty() {
+        return (vec![], vec![]);
+    }
+    let text = without_own_variables(family, text);
+    let text = facts.usual.replace_all(&text, |found: &Captures<'_>| {
+        // What a program starts by is known by its question.
+        if found[0].contains("main") {
+            "usual_main"
+        } else {
+            ""
+        }
+    });
+    let lines = code_lines(&text, family);
+    let mut found: Vec<usize> = Vec::new();
+    let told = is_for_readers(source.name.split('.').next().unwrap_or_default());
+    for (at, line) in lines.iter().enumerate() {
+        let may_ask = source.is_entry || line.is_in_entry();
+        let own = facts.own.find_iter(&line.text).filter(|_| !may_ask);
+        let runners = RUNNERS_OWN.find_iter(&line.text);
+        let around = facts.around.find_iter(&line.text);
+        let around = around.filter(|_| !told && !line.is_for_readers());
+        if may_ask
+            && !source.is_entry
+            && facts.own.is_match(&line.text)
+            && family.returns(&line.text)
+        {
+            // It may ask; who asks it may not.
+            let name = line.function_name().unwrap_or_default().to_owned();
+            names.push(GivenName {
+                name,
+                scope: None,
+                at: Some(at),
+            });
+        }
+        for span in own.chain(around).chain(runners) {
+            if counts(&line.text, &span.range()) {
+                found.push(at);
+                continue;
+            }
+            look(family, (at, line), span.range(), (&mut found, &mut names));
+        }
+    }
+    follow(family, &lines, (&mut found, &mut names));
+    found.sort_unstable();
+    found.dedup();
+    (found, names)
+}
+
+type FollowedFacts<'a> = (&'a mut Vec<usize>, &'a mut Vec<GivenName>);
+
+/// Notes what a line does with a fact: it decides by it, or gives it to a name.
+fn look(
+    family: LanguageFamily,
+    (at, line): (usize, &CodeLine<'_>),
+    span: std::ops::Range<usize>,
+    (found, names): FollowedFacts<'_>,
+) {
+    if decides(family, &line.text, &span) {
+        found.push(at);
+        return;
+    }
+    if line.text.len() > LONGEST_LINE || names.len() >= MOST_NAMES {
+        return;
+    }
+    let given = given_names(family, &line.text, &span);
+    let returned = family.returns(&line.text[..span.start]);
+    let function = line.function_name().filter(|_| returned);
+    let given = given.into_iter().map(|name| (name, line.scope()));
+    for (name, scope) in given.chain(function.map(|name| (name.to_owned(), None))) {
+        let known = |known: &GivenName| known.name == name && known.scope == scope;
+        if !names.iter().any(known) {
+            names.push(GivenName {
+                name,
+                scope,
+                at: Some(at),
+            });
+        }
+    }
+}
+
+/// Follows names to where something is decided by them.
+fn follow(family: LanguageFamily, lines: &[CodeLine<'_>], (found, names): FollowedFacts<'_>) {
+    let mut from = 0;
+    for _ in 0..STEPS {
+        let until = names.len();
+        for index in from..until {
+            let GivenName {
+                name,
+                scope,
+                at: given,
+            } = names[index].clone();
+            for (at, line) in lines.iter().enumerate() {
+                let seen = scope.is_none() || line.scope() == scope;
+                if !seen
+                    || given == Some(at)
+                    || line.text.len() > LONGEST_LINE
+                    || line.is_for_readers()
+                {
+                    continue;
+                }
+                for span in family.uses(&line.text, &name) {
+                    look(family, (at, line), span, (found, names));
+                }
+            }
+        }
+        from = until;
+    }
+}
