@@ -261,6 +261,18 @@ fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
             "pod deleted",
         ),
         (
+            format!("{kubectl} run g {flags} --command -- sh -c '{{far}} </dev/null'"),
+            "pass standard input on and stay",
+        ),
+        (
+            format!("{kubectl} run g {flags} --command -- sh -c 'HOME=/proc/none {{far}}'"),
+            "it reports: cannot create `/proc/none/",
+        ),
+        (
+            format!("{kubectl} run g {flags} --command -- gatewalk-that-is-not-there far-end"),
+            "put gatewalk there: gatewalk doctor --runner k8s --send",
+        ),
+        (
             format!("{kubectl} run g {flags} --command -- sh -c 'sleep 60'"),
             "did not start within 2 s",
         ),
@@ -268,13 +280,13 @@ fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
             format!(
                 "{kubectl} run g {flags} --command -- sh -c 'head -c 1 >/dev/null; echo gatewalk far-end 9; sleep 60'"
             ),
-            "protocol 9",
+            "install the same version on both",
         ),
         (
             format!(
                 "{kubectl} run g {flags} --command -- sh -c 'head -c 1 >/dev/null; printf \\\"gatewalk far-end 1\\\\r\\\\n\\\"; sleep 60'"
             ),
-            "terminal",
+            "start the command without one (no `-t`",
         ),
         (
             format!(

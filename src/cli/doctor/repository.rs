@@ -7,7 +7,7 @@ use gatewalk_core::error::{ErrorKind, Result};
 use gatewalk_core::model::config::{HookPolicy, SandboxPolicy};
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::scaffold::file_upgrade::Upgrade;
-use gatewalk_host::git::Git;
+use gatewalk_host::git::{self, Git};
 use gatewalk_host::isolation::{Layer, landlock_has};
 use gatewalk_host::lock::{DriverLock, ProcessTreeLock};
 use gatewalk_host::os::{Host, disposable, owner, read_in_flight, slots_root};
@@ -17,8 +17,6 @@ use gatewalk_host::state_repository::Repository;
 use gatewalk_host::{installed_programs, user_config};
 use serde_json::json;
 
-/// The oldest git that merges trees without a work tree.
-const OLDEST_GIT: (u32, u32) = (2, 38);
 /// Free space under which a walk is likely to stop, and under which a user should know.
 const NO_SPACE: u64 = 200 << 20;
 const LITTLE_SPACE: u64 = 2 << 30;
@@ -104,22 +102,10 @@ fn scaffold(context: &Context) -> Option<DoctorCheck> {
     Some(check)
 }
 
-/// Returns whether a version of git is older than the oldest that will do.
-pub(super) fn is_old_git(version: &str) -> bool {
-    let mut numbers = version.split(|c: char| !c.is_ascii_digit());
-    let mut next = || {
-        numbers
-            .next()
-            .and_then(|n| n.parse::<u32>().ok())
-            .unwrap_or(0)
-    };
-    (next(), next()) < OLDEST_GIT
-}
-
 fn version(git: &Git) -> DoctorCheck {
     let version = git.version().unwrap_or_default();
-    let (major, minor) = OLDEST_GIT;
-    if is_old_git(&version) {
+    let (major, minor) = git::OLDEST;
+    if git::is_old(&version) {
         let message = format!("{version} is too old");
         return DoctorCheck::fail(
             "git",

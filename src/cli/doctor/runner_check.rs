@@ -4,6 +4,7 @@
 use super::{Context, DoctorCheck, Level, probe};
 use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_host::git;
 use gatewalk_host::os::Host;
 use gatewalk_host::runner::{self, RunnerDefinition, RunnerProof, RunnerReport};
 use serde_json::json;
@@ -30,7 +31,10 @@ pub(super) fn examine(
     let words = runner::command_line(definition);
     let words: Vec<String> = words.iter().map(|word| shell_quote(word)).collect();
     let line = words.join(" ");
-    context.out.note(format!("asking {name}: {line} …"));
+    let wait = definition.wait.as_secs().div_ceil(60);
+    context
+        .out
+        .note(format!("asking {name}, for {wait} min at most: {line} …"));
     let checks = match runner::report(&host, definition) {
         Ok(report) => prove((definition, &report), (name, agent), context)?,
         Err(error) => vec![unreachable(&error, &line)],
@@ -54,6 +58,7 @@ fn prove(
 ) -> Result<Vec<DoctorCheck>> {
     let host = context.host()?;
     let mut checks = vec![reached(definition, report), version(report), git(report)];
+    checks.extend(cache(report));
     checks.push(environment(report));
     checks.push(isolation(report));
     checks.push(clock(report));
@@ -68,12 +73,11 @@ fn prove(
 }
 
 fn unreachable(error: &Error, line: &str) -> DoctorCheck {
-    let mut remedy =
+    let by_hand =
         format!("try the command by hand, where Enter is answered by `gatewalk far-end 1`: {line}");
-    for hint in &error.hints {
-        remedy.push_str(&format!("; {hint}"));
-    }
-    DoctorCheck::fail("runner", error.to_string(), &remedy)
+    let mut remedies = error.hints.clone();
+    remedies.push(by_hand);
+    DoctorCheck::fail("runner", error.to_string(), &remedies.join("; "))
 }
 
 fn reached(definition: &RunnerDefinition, report: &RunnerReport) -> DoctorCheck {
@@ -105,7 +109,7 @@ fn version(report: &RunnerReport) -> DoctorCheck {
 
 fn git(report: &RunnerReport) -> DoctorCheck {
     match &report.far.git {
-        Some(version) if super::repository::is_old_git(version) => DoctorCheck::warn(
+        Some(version) if git::is_old(version) => DoctorCheck::warn(
             "git",
             format!("{version} is older than any that runners are tried with"),
             "install git 2.38 or newer there",
@@ -113,6 +117,16 @@ fn git(report: &RunnerReport) -> DoctorCheck {
         Some(version) => DoctorCheck::ok("git", version.clone()),
         None => DoctorCheck::fail("git", "there is none", "install git there"),
     }
+}
+
+/// Returns what is wrong with the place for what is kept there.
+fn cache(report: &RunnerReport) -> Option<DoctorCheck> {
+    let why = report.far.why_no_cache.as_ref()?;
+    Some(DoctorCheck::fail(
+        "cache",
+        format!("nothing can be kept there: {why}"),
+        "make room, or name a place that its user can write to: `env XDG_CACHE_HOME=/scratch/me {far}` in `command`",
+    ))
 }
 
 fn environment(report: &RunnerReport) -> DoctorCheck {

@@ -15,6 +15,11 @@ use std::collections::BTreeSet;
 /// Sessions of one unit in a row that runners lost before the user decides.
 const LOST_LIMIT: u32 = 5;
 
+/// The same for what only the user can mend: once more, should it be one of many machines behind one name.
+const LASTING_LIMIT: u32 = 2;
+/// Losses in a row after which a runner rests longest.
+const LONGEST_REST: u32 = 9;
+
 /// A runner that lost a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct RunnerRest {
@@ -25,13 +30,15 @@ pub(super) struct RunnerRest {
 }
 
 impl RunnerRest {
-    /// Returns what is known of a runner after one more loss. Sessions that are lost together count once.
-    fn after(before: Option<&RunnerRest>, now: Timestamp) -> RunnerRest {
+    /// Returns what is known of a runner after one more loss, which counts as so many at least. Sessions that are lost
+    /// together count once.
+    fn after(before: Option<&RunnerRest>, now: Timestamp, least: u32) -> RunnerRest {
         let tries = match before {
             Some(rest) if rest.until > now => rest.tries,
             Some(rest) => rest.tries + 1,
             None => 1,
         };
+        let tries = tries.max(least);
         let until = now.saturating_add(backoff(tries)).unwrap_or(now);
         RunnerRest { until, tries }
     }
@@ -69,23 +76,28 @@ impl Driver<'_> {
     pub(super) fn note_lost(&self, record: &AttemptRecord, end: &AgentEnd, place: &ChainPlace) {
         let now = self.machine.now();
         let runner = record.runner.clone().unwrap_or_default();
+        let elsewhere = self.has_place_beside(&runner);
         let mut shared = self.agents();
-        let rest = RunnerRest::after(shared.runners.get(&runner), now);
+        let remedy = end
+            .remedy
+            .as_deref()
+            .filter(|_| end.outcome == Outcome::RunnerLost);
+        let (limit, least) = limits(remedy.is_some(), elsewhere);
+        let rest = RunnerRest::after(shared.runners.get(&runner), now, least);
         let until = rest.until;
         shared.runners.insert(runner.clone(), rest);
         drop(shared);
-        let elsewhere = self.has_place_beside(&runner);
         let mut cache = self.cache();
         let before = cache.trouble.get(&record.unit);
         let before = before.filter(|trouble| trouble.next == place.agent);
         let tries = before.map_or(0, |trouble| trouble.tries) + 1;
-        let mut why = why(&runner, end);
-        if tries >= LOST_LIMIT {
+        let mut why = why(&runner, end, remedy);
+        if tries >= limit {
             why.push_str(&format!("; see: gatewalk doctor --runner {runner}"));
         }
         let trouble = AgentTrouble {
             // Past the chain there is nobody left: the user decides.
-            next: match tries < LOST_LIMIT {
+            next: match tries < limit {
                 true => place.agent,
                 false => place.agents,
             },
@@ -97,7 +109,7 @@ impl Driver<'_> {
         cache.trouble.insert(record.unit.clone(), trouble);
         drop(cache);
         let local = record.unit.rsplit('/').next().unwrap_or(&record.unit);
-        let next = match (tries < LOST_LIMIT, elsewhere) {
+        let next = match (tries < limit, elsewhere) {
             (false, _) => "it was the last try of this run",
             (true, true) => "it goes elsewhere, uncharged",
             (true, false) => "it is tried again later, uncharged",
@@ -121,11 +133,21 @@ impl Driver<'_> {
     }
 }
 
-fn why(runner: &str, end: &AgentEnd) -> String {
-    match end.notes.first() {
-        Some(note) => format!("runner {runner}: {note}"),
-        None => format!("runner {runner}: {}", end.outcome),
+/// Returns how often in a row a unit may be lost, and as how many losses one counts for how long its runner rests: one that
+/// only the user can mend is not asked again soon where there are others.
+fn limits(lasting: bool, elsewhere: bool) -> (u32, u32) {
+    match (lasting, elsewhere) {
+        (true, true) => (LOST_LIMIT, LONGEST_REST),
+        (true, false) => (LASTING_LIMIT, 1),
+        (false, _) => (LOST_LIMIT, 1),
     }
+}
+
+fn why(runner: &str, end: &AgentEnd, remedy: Option<&str>) -> String {
+    let outcome = end.outcome.to_string();
+    let note = end.notes.first().unwrap_or(&outcome);
+    let remedy = remedy.map(|remedy| format!("; {remedy}"));
+    format!("runner {runner}: {note}{}", remedy.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -186,6 +208,28 @@ mod tests {
     }
 
     #[test]
+    fn what_only_the_user_can_mend_is_tried_twice_at_most_where_there_is_nothing_else() {
+        for (lasting, elsewhere, want) in [
+            (true, false, (LASTING_LIMIT, 1)),
+            (true, true, (LOST_LIMIT, LONGEST_REST)),
+            (false, true, (LOST_LIMIT, 1)),
+            (false, false, (LOST_LIMIT, 1)),
+        ] {
+            assert_eq!(limits(lasting, elsewhere), want, "{lasting} {elsewhere}");
+        }
+        let (_, story) = run("lost fix=mend·it;+b.txt", 0);
+        assert!(
+            story.contains("; mend it; it is tried again later, uncharged"),
+            "{story}"
+        );
+        let (end, story) = run("lost fix=mend·it;lost;+b.txt", 1);
+        assert!(
+            matches!(end, RunEnd::Stopped(_)) && story.contains("landed T01"),
+            "{end:?}, {story}"
+        );
+    }
+
+    #[test]
     fn an_agent_that_is_missing_on_a_runner_may_be_there_elsewhere() {
         let (end, story) = run("absent;+b.txt", 1);
         assert!(matches!(end, RunEnd::Stopped(_)), "{end:?}");
@@ -214,16 +258,18 @@ mod tests {
     #[test]
     fn a_runner_rests_longer_each_time_and_losses_at_once_count_once() {
         let at = |seconds| Timestamp::from_second(seconds).unwrap();
-        let first = RunnerRest::after(None, at(0));
+        let first = RunnerRest::after(None, at(0), 1);
         assert_eq!((first.tries, first.until), (1, at(15)));
-        let together = RunnerRest::after(Some(&first), at(3));
+        let together = RunnerRest::after(Some(&first), at(3), 1);
         assert_eq!((together.tries, together.until), (1, at(18)));
-        let second = RunnerRest::after(Some(&first), at(15));
+        let second = RunnerRest::after(Some(&first), at(15), 1);
         assert_eq!((second.tries, second.until), (2, at(45)));
+        let lasting = RunnerRest::after(None, at(0), LONGEST_REST);
+        assert_eq!(lasting.until, at(30 * 60));
         let mut rest = second;
         for _ in 0..40 {
             let now = rest.until;
-            rest = RunnerRest::after(Some(&rest), now);
+            rest = RunnerRest::after(Some(&rest), now, 1);
             assert!(rest.until.duration_since(now) <= SignedDuration::from_mins(30));
         }
     }

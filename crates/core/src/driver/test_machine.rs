@@ -166,6 +166,7 @@ impl MemoryWorld {
                         waited: Duration::ZERO,
                     });
                 }
+                "fix" => end.remedy = Some(text),
                 "note" => end.notes.push(text),
                 "stop" => self.stopping = true,
                 _ if key.starts_with("user+") => self.user_commits(&key[5..], &text),

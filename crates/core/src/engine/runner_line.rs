@@ -106,19 +106,35 @@ fn fill_with(
     if !command.iter().any(takes) {
         filled.extend(far.iter().cloned());
     }
-    if may_carry_others(&filled) {
-        filled.splice(1..1, ["-o", "ControlMaster=no"].map(str::to_owned));
+    if is_ssh(&filled) {
+        let options = ssh_options(&filled);
+        filled.splice(1..1, options);
     }
     filled
 }
 
-/// Returns whether a command is an `ssh` that could become the connection of others, which would end with its session. One
-/// that is open already it may use.
-fn may_carry_others(filled: &[String]) -> bool {
-    let program = filled.first().map(|word| word.rsplit('/').next());
-    let chooses =
-        |word: &String| word == "-M" || word.to_ascii_lowercase().contains("controlmaster");
-    program.flatten() == Some("ssh") && !filled.iter().any(chooses)
+fn is_ssh(filled: &[String]) -> bool {
+    let program = filled.first().and_then(|word| word.rsplit('/').next());
+    program == Some("ssh")
+}
+
+/// Returns what `ssh` is started with where the command has no word of its own on it. It must not become the connection of
+/// others, which would end with its session; one that is open already it may use. And it must not ask for a password or
+/// about a key, in a window where there is no terminal: nobody may be there to answer.
+fn ssh_options(filled: &[String]) -> Vec<String> {
+    let chooses = |option: &str| {
+        let named = |word: &String| word.to_ascii_lowercase().contains(option);
+        filled.iter().any(named)
+    };
+    let carries = filled.iter().any(|word| word == "-M") || chooses("controlmaster");
+    [
+        (carries, "ControlMaster=no"),
+        (chooses("batchmode"), "BatchMode=yes"),
+    ]
+    .into_iter()
+    .filter(|(chosen, _)| !chosen)
+    .flat_map(|(_, option)| ["-o".to_owned(), option.to_owned()])
+    .collect()
 }
 
 /// Returns the placeholders of a command that nothing fills.
@@ -199,19 +215,23 @@ mod tests {
             (
                 "ssh|big|{far}",
                 "gatewalk",
-                "ssh|-o|ControlMaster=no|big|gatewalk far-end",
+                "ssh|-o|ControlMaster=no|-o|BatchMode=yes|big|gatewalk far-end",
             ),
             (
                 "ssh|big|nice {far}",
                 "/opt/my tools/gatewalk",
-                "ssh|-o|ControlMaster=no|big|nice '/opt/my tools/gatewalk' far-end",
+                "ssh|-o|ControlMaster=no|-o|BatchMode=yes|big|nice '/opt/my tools/gatewalk' far-end",
             ),
             (
                 "/usr/bin/ssh|-oControlMaster=auto|big|{far}",
                 "~/bin/gw",
-                "/usr/bin/ssh|-oControlMaster=auto|big|~/bin/gw far-end",
+                "/usr/bin/ssh|-o|BatchMode=yes|-oControlMaster=auto|big|~/bin/gw far-end",
             ),
-            ("ssh|-M|big|{far}", "g", "ssh|-M|big|g far-end"),
+            (
+                "ssh|-M|-oBatchMode=no|big|{far}",
+                "g",
+                "ssh|-M|-oBatchMode=no|big|g far-end",
+            ),
             ("srun", "gatewalk", "srun|gatewalk|far-end"),
             (
                 "srun|--mem={memory_mb}M|-t{minutes}|-c|{cpus}|--gres=gpu:{gpu}",
@@ -256,9 +276,9 @@ mod tests {
     fn what_sends_the_program_takes_the_far_ends_place() {
         let sent = |command: &str| fill_to_send(&words(command), "~/bin/g", 7, &Demand::default());
         let by_shell = sent("ssh|big|nice {far}").unwrap();
-        assert_eq!(by_shell.len(), 5);
-        assert!(by_shell[4].starts_with("nice sh -c 'set -e; p=~/bin/g; "));
-        assert!(by_shell[4].contains(" -eq 7 ]"));
+        assert_eq!(by_shell.len(), 7);
+        assert!(by_shell[6].starts_with("nice sh -c 'set -e; p=~/bin/g; "));
+        assert!(by_shell[6].contains(" -eq 7 ]"));
         let by_words = sent("srun|-c{cpus}").unwrap();
         assert_eq!(by_words[..4], words("srun|-c1|sh|-c"));
         assert!(by_words[4].starts_with("set -e; "));

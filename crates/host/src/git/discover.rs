@@ -193,6 +193,21 @@ fn locate(mut command: Command, start: &Path, deadline: Duration) -> Result<git_
     pipes::run_command(&mut command, "rev-parse", &exchange)
 }
 
+/// The oldest version that merges trees without a work tree.
+pub const OLDEST: (u32, u32) = (2, 38);
+
+/// Returns whether a version of git is older than the oldest that will do.
+pub fn is_old(version: &str) -> bool {
+    let mut numbers = version.split(|c: char| !c.is_ascii_digit());
+    let mut next = || {
+        numbers
+            .next()
+            .and_then(|n| n.parse::<u32>().ok())
+            .unwrap_or(0)
+    };
+    (next(), next()) < OLDEST
+}
+
 /// Returns the version of the git on this machine.
 pub(crate) fn installed_version() -> Result<String> {
     let program = git_environment::find_program()?;

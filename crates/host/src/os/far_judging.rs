@@ -56,7 +56,7 @@ impl Os<'_> {
         if let Ok((CallAnswer::Ran(Some(end)), _)) = &answered
             && let Some(why) = ended_from_outside(&end.ended)
         {
-            self.note_lost_judge(&held, &Lost(why));
+            self.note_lost_judge(&held, &Lost::new(why));
             self.judge_again_here(slot, &mut held)?;
             return self.judging_step(slot, &call);
         }
@@ -81,7 +81,9 @@ impl Os<'_> {
 
     fn note_lost_judge(&self, held: &JudgedSlot, lost: &Lost) {
         self.judging.rest(&held.runner);
-        let note = format!("{}; what it judged is judged here", lost.0);
+        let remedy = lost.remedy.as_ref().map(|remedy| format!("; {remedy}"));
+        let remedy = remedy.unwrap_or_default();
+        let note = format!("{}{remedy}; what it judged is judged here", lost.why);
         self.note_of_runner(&held.runner, &note);
     }
 

@@ -190,12 +190,13 @@ impl Os<'_> {
             waited,
         };
         let Some(ended) = run.ended else {
-            let why = run.lost.unwrap_or_else(|| Lost("it ended".to_owned()));
+            let why = run.lost.unwrap_or_else(|| Lost::new("it ended".to_owned()));
             let (session, mut notes) = own.end(&outcome_of(None));
-            notes.insert(0, why.0);
+            notes.insert(0, why.why);
             return AgentEnd {
                 place: Some(place(String::new())),
                 session,
+                remedy: why.remedy,
                 notes,
                 ..lost_end(stopping)
             };

@@ -213,6 +213,9 @@ impl SessionEnded {
 pub(super) struct FarFailure {
     pub(super) message: String,
     pub(super) hints: Vec<String>,
+    /// Whether only a user can mend it.
+    #[serde(default)]
+    pub(super) lasting: bool,
 }
 
 /// An agent's program on a runner.
@@ -243,6 +246,9 @@ pub struct FarReport {
     pub agents: Vec<FarAgent>,
     /// Where it keeps what it keeps.
     pub cache: String,
+    /// Why nothing can be kept there.
+    #[serde(default)]
+    pub why_no_cache: Option<String>,
     /// Whether it has the environment that its command was started with at home.
     #[serde(default)]
     pub has_homes_environment: bool,

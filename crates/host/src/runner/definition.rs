@@ -43,12 +43,27 @@ pub struct RunnerDefinition {
     /// How long either side may be silent.
     pub lease: Duration,
     /// How long its engine may keep a session waiting.
-    pub(crate) wait: Duration,
+    pub wait: Duration,
     /// Whether the user trusts it to judge what did not run there.
     pub judges: bool,
 }
 
 impl RunnerDefinition {
+    /// Returns a runner with nothing but its name.
+    #[cfg(test)]
+    pub(super) fn named(name: &str) -> RunnerDefinition {
+        RunnerDefinition {
+            name: name.to_owned(),
+            command: vec![],
+            program: "gatewalk".to_owned(),
+            slots: 1,
+            env: vec![],
+            lease: SHORTEST_LEASE,
+            wait: SHORTEST_LEASE,
+            judges: false,
+        }
+    }
+
     /// Returns the environment of its command: without what is handed over, which goes through the pipe, for engines
     /// record what they find in their environment.
     pub(crate) fn client_environment(

@@ -51,7 +51,15 @@ impl FarContact {
     }
 
     pub(super) fn hello(&self) -> Result<HomeHello> {
-        self.expect(FrameKind::Hello)?.read().map_err(fault)
+        let Ok(frame) = self.says.recv() else {
+            let what = "its standard input ended before home had said a word";
+            let hint = "have the command pass standard input on: no `-n` and no `</dev/null`; podman, docker and kubectl take `-i`";
+            return Err(Error::environment(what).hint(hint));
+        };
+        match frame.kind {
+            FrameKind::Hello => frame.read().map_err(fault),
+            kind => Err(fault(FrameFault::Order(kind))),
+        }
     }
 
     /// Takes a pack and what follows it: files of git-lfs, and the word to begin.
@@ -82,10 +90,11 @@ impl FarContact {
     }
 
     /// Tells home why it cannot be done here.
-    pub(super) fn fail(&self, error: &Error) {
+    pub(super) fn fail(&self, error: &Error, lasting: bool) {
         let failure = FarFailure {
             message: error.to_string(),
             hints: error.hints.clone(),
+            lasting,
         };
         // Home that does not listen knows already.
         drop(

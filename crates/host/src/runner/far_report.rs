@@ -12,8 +12,12 @@ use crate::process::watchdog::Watchdog;
 use crate::process::{self, CommandSpec, Limits, Marker, Stdin, orphans};
 use gatewalk_core::agents;
 use gatewalk_core::error::{Error, Result};
+use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
+/// How many bytes a slot takes at least.
+const LEAST: usize = 64 * 1024;
 /// How long a family lingers if nobody kills it.
 const LINGERS: Duration = Duration::from_secs(120);
 
@@ -50,6 +54,7 @@ fn report(contact: &FarContact, probe: &str) -> FarReport {
         })
     });
     let cache = far_store::far_root(host);
+    let kept = cache.clone().and_then(|root| keeps(&root));
     let left = orphans::find(probe, None).len();
     if left > 0 {
         orphans::end(probe, None, Duration::ZERO);
@@ -67,11 +72,20 @@ fn report(contact: &FarContact, probe: &str) -> FarReport {
         cache: cache
             .map(|path| path.display().to_string())
             .unwrap_or_default(),
+        why_no_cache: kept.err().map(|error| error.to_string()),
         // What home starts is marked in its environment.
         has_homes_environment: host.var(process::MARKER_VARIABLE).is_some(),
         survivors: left,
         time_ms: jiff::Timestamp::now().as_millisecond(),
     }
+}
+
+/// Keeps something for a moment: a directory may be there and take nothing.
+fn keeps(root: &Path) -> Result<()> {
+    let failed = |error: std::io::Error| Error::io("write below", root, &error);
+    std::fs::create_dir_all(root).map_err(failed)?;
+    let mut file = tempfile::tempfile_in(root).map_err(failed)?;
+    file.write_all(&[0; LEAST]).map_err(failed)
 }
 
 /// Starts a family that would live on if nothing ended it, a process that leaves its session included.

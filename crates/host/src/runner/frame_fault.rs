@@ -2,6 +2,9 @@
 
 use super::frames::{FrameKind, PROTOCOL};
 
+/// What to do about two ends that do not speak the same protocol.
+pub(super) const SAME_VERSION: &str = "install the same version on both";
+
 /// Why bytes are no frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FrameFault {
@@ -21,18 +24,35 @@ pub(super) enum FrameFault {
     Order(FrameKind),
 }
 
+impl FrameFault {
+    /// Returns what the user can do, where it comes of how the runner is set up.
+    pub(super) fn remedy(self) -> Option<&'static str> {
+        match self {
+            FrameFault::NoFarEnd => Some(
+                "have the command start `gatewalk far-end`, and print no more than a greeting before that",
+            ),
+            FrameFault::Terminal => Some("start the command without one (no `-t` or `--tty`)"),
+            FrameFault::Protocol(_) => Some(SAME_VERSION),
+            FrameFault::Kind(_)
+            | FrameFault::Length(_)
+            | FrameFault::Content(_)
+            | FrameFault::Order(_) => None,
+        }
+    }
+}
+
 impl std::fmt::Display for FrameFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             FrameFault::NoFarEnd => f.write_str(
                 "what the command starts is not this program: it printed something else",
             ),
-            FrameFault::Terminal => f.write_str(
-                "a terminal stands between, and changes what is sent: start the command without one (no `-t` or `--tty`)",
-            ),
+            FrameFault::Terminal => {
+                f.write_str("a terminal stands between, and changes what is sent")
+            }
             FrameFault::Protocol(there) => write!(
                 f,
-                "gatewalk there speaks protocol {there}, and this one, {}, speaks {PROTOCOL}: install the same version",
+                "gatewalk there speaks protocol {there}, and this one, {}, speaks {PROTOCOL}",
                 env!("CARGO_PKG_VERSION")
             ),
             FrameFault::Kind(byte) => write!(f, "it sent a frame of unknown kind {byte}"),

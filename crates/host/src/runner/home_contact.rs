@@ -1,15 +1,13 @@
 //! Home's side of a contact: the user's command is started, its input is the lease, its output are frames.
 
-use super::contact_messages::{self, ContactTask, FarFailure, FarHello, HomeHello};
+use super::contact_messages::{self, ContactTask, FarHello, HomeHello};
 use super::definition::RunnerDefinition;
-use super::frame_fault::FrameFault;
+use super::frame_fault::SAME_VERSION;
 use super::frames::{self, Frame, FrameKind, FrameParser, PROTOCOL};
+use super::lost_contact::Lost;
 use super::pack_spool::{self, PackSpool};
-use crate::process::{
-    self, ByteSink, CommandSpec, Flow, Limits, ProcessEnd, ProcessOutcome, SinkStop, Stdin,
-};
+use crate::process::{self, ByteSink, CommandSpec, Limits, ProcessOutcome, Stdin};
 use crate::signals::StopFlag;
-use gatewalk_core::engine::secrets;
 use gatewalk_core::error::{Error, Result};
 use std::cmp::Ordering;
 use std::fs::File;
@@ -54,44 +52,6 @@ impl HomeOut {
     }
 }
 
-/// Why there is no far end, or no longer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Lost(pub(crate) String);
-
-impl Lost {
-    /// Goes on, or stops and notes why; the first reason counts.
-    pub(super) fn flow(taken: std::result::Result<(), Lost>, noted: &mut Option<Lost>) -> Flow {
-        match taken {
-            Ok(()) => Flow::Continue,
-            Err(lost) => {
-                noted.get_or_insert(lost);
-                Flow::Stop(SinkStop::Done)
-            }
-        }
-    }
-}
-
-impl From<FrameFault> for Lost {
-    fn from(fault: FrameFault) -> Lost {
-        Lost(fault.to_string())
-    }
-}
-
-impl From<Error> for Lost {
-    fn from(error: Error) -> Lost {
-        Lost(error.to_string())
-    }
-}
-
-impl From<FarFailure> for Lost {
-    fn from(failure: FarFailure) -> Lost {
-        let words = [failure.message].into_iter().chain(failure.hints);
-        Lost(contact_messages::bounded_text(
-            &words.collect::<Vec<_>>().join("; "),
-        ))
-    }
-}
-
 /// Cuts what comes into frames, and knows how long the far end may be silent.
 pub(super) struct HomeEar {
     parser: FrameParser,
@@ -126,7 +86,8 @@ impl HomeEar {
     }
 
     pub(super) fn next(&mut self) -> std::result::Result<Option<Frame>, Lost> {
-        Ok(self.parser.next()?)
+        let frame = self.parser.next();
+        frame.map_err(|fault| Lost::by_fault(fault, self.parser.noise()))
     }
 
     /// Returns what a note says, on one line; nothing once there were more than anybody reads.
@@ -151,7 +112,7 @@ impl HomeEar {
         if !self.parser.has_begun() {
             let waited = self.started.elapsed();
             return match waited > self.wait {
-                true => Err(Lost(format!(
+                true => Err(Lost::new(format!(
                     "it did not start within {} s",
                     self.wait.as_secs()
                 ))),
@@ -159,7 +120,7 @@ impl HomeEar {
             };
         }
         match self.heard.elapsed() > self.lease {
-            true => Err(Lost(format!(
+            true => Err(Lost::new(format!(
                 "nothing was heard of it for {} s",
                 self.lease.as_secs()
             ))),
@@ -167,7 +128,8 @@ impl HomeEar {
         }
     }
 
-    fn noise(&self) -> String {
+    /// Returns what came before the far end spoke.
+    pub(super) fn noise(&self) -> String {
         String::from_utf8_lossy(self.parser.noise()).into_owned()
     }
 }
@@ -271,49 +233,21 @@ fn write_out(mut pipe: PipeWriter, queue: &Receiver<Outgoing>, beat: Duration) {
     drop(pipe.flush());
 }
 
-/// Returns why a contact ended before its work did.
-pub(super) fn why_over(ran: &ProcessOutcome, ear: &HomeEar) -> Lost {
-    let ended = match &ran.ended {
-        ProcessEnd::SpawnFailed { message, .. } => message.clone(),
-        ProcessEnd::Exited(code) if ear.has_begun() => {
-            format!("the connection ended (its command exited with {code})")
-        }
-        ProcessEnd::Exited(code) => format!("its command exited with {code} before it started"),
-        ProcessEnd::Signaled(signal) => format!("its command was ended by signal {signal}"),
-        _ => "its command was ended".to_owned(),
-    };
-    let stderr = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
-    let noise = ear.noise();
-    let why = telling_line(&stderr).or_else(|| telling_line(&noise));
-    let why = why.map(|line| {
-        let line = secrets::redact(line);
-        format!(": {}", line.chars().take(200).collect::<String>())
-    });
-    Lost(format!("{ended}{}", why.unwrap_or_default()))
-}
-
-/// Returns the line that says what went wrong: the first that calls itself an error, else the last one.
-fn telling_line(printed: &str) -> Option<&str> {
-    let lines = || printed.lines().map(str::trim).filter(|l| !l.is_empty());
-    let is_error = |line: &&str| {
-        let start = line.get(..6).unwrap_or_default().to_ascii_lowercase();
-        start == "error:" || start == "fatal:"
-    };
-    lines().find(is_error).or_else(|| lines().next_back())
-}
-
 /// Reads the far end's first words.
 pub(super) fn read_hello(frame: &Frame) -> std::result::Result<FarHello, Lost> {
     let mut hello: FarHello = frame.read()?;
     hello.have.truncate(contact_messages::MOST_COMMITS);
     match hello.protocol == PROTOCOL {
         true => Ok(hello),
-        false => Err(Lost(format!(
-            "gatewalk {} there speaks protocol {}, and this one, {}, speaks {PROTOCOL}: install the same version",
-            hello.version,
-            hello.protocol,
-            env!("CARGO_PKG_VERSION")
-        ))),
+        false => Err(Lost {
+            why: format!(
+                "gatewalk {} there speaks protocol {}, and this one, {}, speaks {PROTOCOL}",
+                hello.version,
+                hello.protocol,
+                env!("CARGO_PKG_VERSION")
+            ),
+            remedy: Some(SAME_VERSION.to_owned()),
+        }),
     }
 }
 
@@ -331,39 +265,8 @@ mod tests {
     }
 
     #[test]
-    fn the_line_that_says_what_went_wrong_is_shown() {
-        let rows = [
-            ("", None),
-            ("\n  \n", None),
-            (
-                "Warning: x\nPermission denied\n\n",
-                Some("Permission denied"),
-            ),
-            (
-                "error: unrecognized subcommand\n\nFor more, try --help.\n",
-                Some("error: unrecognized subcommand"),
-            ),
-            ("Error: no image\nError: again\n", Some("Error: no image")),
-            ("fatal: a\nb\n", Some("fatal: a")),
-            ("an error: a\nb\n", Some("b")),
-        ];
-        for (printed, want) in rows {
-            assert_eq!(telling_line(printed), want, "{printed}");
-        }
-    }
-
-    #[test]
     fn a_far_end_that_talks_too_much_is_cut_short() {
-        let runner = RunnerDefinition {
-            name: "big".to_owned(),
-            command: vec![],
-            program: String::new(),
-            slots: 1,
-            env: vec![],
-            lease: Duration::from_secs(2),
-            wait: Duration::from_secs(2),
-            judges: false,
-        };
+        let runner = RunnerDefinition::named("big");
         let mut ear = HomeEar::new(&runner);
         assert_eq!(ear.note(b"a\nb\x1b[1m").unwrap(), "a\\nb\\u{1b}[1m");
         let long = ear.note(&[b'x'; 100_000]).unwrap();
@@ -373,14 +276,5 @@ mod tests {
         assert_eq!(heard, contact_messages::NOTES - 2);
         let last = more.iter().flatten().next_back().unwrap();
         assert!(last.contains("left out"), "{last}");
-    }
-
-    #[test]
-    fn what_failed_there_comes_with_what_to_do_about_it() {
-        let failure = FarFailure {
-            message: "no directory".to_owned(),
-            hints: vec!["set HOME".to_owned()],
-        };
-        assert_eq!(Lost::from(failure).0, "no directory; set HOME");
     }
 }

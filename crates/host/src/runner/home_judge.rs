@@ -5,8 +5,9 @@ use super::contact_messages::{ContactTask, FarFailure};
 use super::definition::RunnerDefinition;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
-use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
+use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
 use super::judge_messages::{CallAnswer, JudgeCall, JudgeOpening, JudgeTarget};
+use super::lost_contact::{self, Lost};
 use super::pack_spool::PackSpool;
 use crate::git::{Git, PackContent};
 use crate::process::{ByteSink, CommandSpec, Flow, SinkStop};
@@ -169,7 +170,7 @@ impl JudgeConversation {
                 Ok(JudgeHeard::Note(text)) => self.notes.push(text),
                 Ok(JudgeHeard::Lost(lost)) => return Err(lost),
                 Ok(_) => return Err(unasked()),
-                Err(TryRecvError::Disconnected) => return Err(Lost("it ended".to_owned())),
+                Err(TryRecvError::Disconnected) => return Err(Lost::new("it ended".to_owned())),
                 Err(TryRecvError::Empty) => return Ok(()),
             }
         }
@@ -223,7 +224,7 @@ impl JudgeConversation {
             }
             if since.elapsed() > limit {
                 let text = format!("it did not answer within {} s", limit.as_secs());
-                return Err(Lost(text).into());
+                return Err(Lost::new(text).into());
             }
             match self.heard.recv_timeout(LOOK) {
                 Ok(JudgeHeard::Note(text)) => self.notes.push(text),
@@ -234,7 +235,7 @@ impl JudgeConversation {
                 },
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Lost("it ended".to_owned()).into());
+                    return Err(Lost::new("it ended".to_owned()).into());
                 }
             }
         }
@@ -242,7 +243,7 @@ impl JudgeConversation {
 }
 
 fn unasked() -> Lost {
-    Lost("it answers what was not asked".to_owned())
+    Lost::new("it answers what was not asked".to_owned())
 }
 
 /// The far end is let go; one that does not go by itself is ended.
@@ -285,7 +286,7 @@ fn hold(contact: JudgeContact, heard: Sender<JudgeHeard>, way: JudgeWay, stop: &
     let ran = own.hold(&mut task, stop);
     let lost = match (task.lost, ran) {
         (Some(lost), _) => lost,
-        (None, Ok(ran)) => home_contact::why_over(&ran, &task.ear),
+        (None, Ok(ran)) => lost_contact::why_over(&contact.runner, &ran, &task.ear),
         (None, Err(error)) => error.into(),
     };
     // Nobody waits for it any more, then.
@@ -326,7 +327,7 @@ impl JudgeTask {
             }
             kind => return Err(FrameFault::Order(kind).into()),
         };
-        let gone = |_| Lost("it is not needed any more".to_owned());
+        let gone = |_| Lost::new("it is not needed any more".to_owned());
         self.heard.send(heard).map_err(gone)
     }
 }

@@ -4,7 +4,8 @@ use super::contact_messages::{self, ContactTask, FarFailure, FarReport};
 use super::definition::RunnerDefinition;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
-use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
+use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
+use super::lost_contact::{self, Lost};
 use crate::os::Host;
 use crate::process::{self, ByteSink, CommandSpec, Flow, Marker, Stdin};
 use crate::signals::StopFlag;
@@ -103,7 +104,7 @@ pub fn survivors_of_a_kill(host: &Host, runner: &RunnerDefinition) -> Result<(us
         return Err(lost(
             runner,
             task.lost
-                .unwrap_or_else(|| home_contact::why_over(&ran, &task.ear)),
+                .unwrap_or_else(|| lost_contact::why_over(runner, &ran, &task.ear)),
         ));
     }
     let killed = Instant::now();
@@ -128,13 +129,17 @@ fn ask(host: &Host, runner: &RunnerDefinition, chance: &str) -> Result<RunnerRep
         None => Err(lost(
             runner,
             task.lost
-                .unwrap_or_else(|| home_contact::why_over(&ran, &task.ear)),
+                .unwrap_or_else(|| lost_contact::why_over(runner, &ran, &task.ear)),
         )),
     }
 }
 
 fn lost(runner: &RunnerDefinition, why: Lost) -> Error {
-    Error::environment(format!("runner `{}`: {}", runner.name, why.0))
+    let error = Error::environment(format!("runner `{}`: {}", runner.name, why.why));
+    match why.remedy {
+        Some(remedy) => error.hint(remedy),
+        None => error,
+    }
 }
 
 fn contact<'d>(host: &Host, runner: &'d RunnerDefinition, chance: &str) -> Contact<'d> {

@@ -6,7 +6,8 @@ use super::contact_messages::{
 };
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
-use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask, Lost};
+use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
+use super::lost_contact::{self, Lost};
 use super::pack_delivery::PackDelivery;
 use super::pack_spool::PackSpool;
 use super::session_stage::SessionStage;
@@ -93,6 +94,7 @@ impl<'a> HomeSession<'a> {
             stage: (SessionStage::Calling, Instant::now()),
             run: FarRun::default(),
         };
+        let runner = contact.runner;
         let hello = contact.hello(ContactTask::Session);
         let mut opened = OpenedSession {
             session: &mut session,
@@ -103,7 +105,7 @@ impl<'a> HomeSession<'a> {
         let mut run = std::mem::take(&mut session.run);
         run.waited = begun.duration_since(session.created);
         if run.ended.is_none() && run.lost.is_none() {
-            run.lost = Some(home_contact::why_over(&ran, &session.ear));
+            run.lost = Some(lost_contact::why_over(runner, &ran, &session.ear));
         }
         Ok(run)
     }
@@ -193,7 +195,7 @@ impl<'a> HomeSession<'a> {
             self.delivery = Some(PackDelivery::new(&self.scratch)?);
         }
         let delivery = self.delivery.as_mut();
-        delivery.ok_or_else(|| Lost("it sends a pack out of order".to_owned()))
+        delivery.ok_or_else(|| Lost::new("it sends a pack out of order".to_owned()))
     }
 
     /// Takes what the session left into the object store, and confirms it.
@@ -205,7 +207,7 @@ impl<'a> HomeSession<'a> {
             delivery.store_large_files(self.git)?;
         }
         if !self.git.is_whole_tree(left.tree)? {
-            return Err(Lost("it names a tree that it did not send".to_owned()));
+            return Err(Lost::new("it names a tree that it did not send".to_owned()));
         }
         self.listener.left(left)?;
         self.send(Frame::new(FrameKind::Received, *b""));
@@ -232,7 +234,7 @@ impl<'a> HomeSession<'a> {
             self.look_at_stop()?;
         }
         if let Some(why) = self.overdue() {
-            return Err(Lost(why.to_owned()));
+            return Err(Lost::new(why.to_owned()));
         }
         if let (Some(begun), false) = (self.begun, self.stage.0 == SessionStage::Over) {
             let flow = self.listener.tick(begun.elapsed());
@@ -245,7 +247,7 @@ impl<'a> HomeSession<'a> {
         let stopping = self.stop.level();
         let unstarted = stopping > StopLevel::Go && self.begun.is_none();
         if stopping == StopLevel::Now || unstarted {
-            return Err(Lost("the run was stopped".to_owned()));
+            return Err(Lost::new("the run was stopped".to_owned()));
         }
         if stopping == StopLevel::Finish && self.asked.is_none() {
             self.ask_end(None);

@@ -23,10 +23,12 @@ mod home_report;
 mod home_session;
 mod judge_messages;
 mod large_file_store;
+mod lost_contact;
 mod pack_delivery;
 mod pack_spool;
 mod proven;
 mod session_stage;
+mod start_fault;
 
 pub use contact_messages::{FarAgent, FarReport};
 pub(crate) use contact_messages::{
@@ -35,9 +37,10 @@ pub(crate) use contact_messages::{
 pub use definition::RunnerDefinition;
 pub use definition::runners;
 pub use far_service::serve;
-pub(crate) use home_contact::{Contact, Lost};
+pub(crate) use home_contact::Contact;
 pub(crate) use home_judge::{CallFault, JudgeContact, JudgeConversation};
 pub use home_report::{RunnerReport, command_line, report, send_program, survivors_of_a_kill};
 pub(crate) use home_session::{FarRun, HomeSession, SessionListener};
 pub(crate) use judge_messages::{CallAnswer, JudgeCall, JudgeOpening, JudgeTarget};
+pub(crate) use lost_contact::Lost;
 pub use proven::{RunnerProof, keep_proof, proofs};

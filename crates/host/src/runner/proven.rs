@@ -88,14 +88,8 @@ mod tests {
 
     fn runner(command: &str) -> RunnerDefinition {
         RunnerDefinition {
-            name: "big".to_owned(),
             command: vec![command.to_owned()],
-            program: "gatewalk".to_owned(),
-            slots: 1,
-            env: vec![],
-            lease: std::time::Duration::from_secs(4),
-            wait: std::time::Duration::from_secs(4),
-            judges: false,
+            ..RunnerDefinition::named("big")
         }
     }
 

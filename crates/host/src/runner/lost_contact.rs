@@ -1,0 +1,217 @@
+//! Why there is no far end, or no longer, in words for whoever set the runner up.
+
+use super::contact_messages::{self, FarFailure};
+use super::definition::RunnerDefinition;
+use super::frame_fault::FrameFault;
+use super::home_contact::HomeEar;
+use super::start_fault::FailedStart;
+use crate::process::{Flow, ProcessEnd, ProcessOutcome, SinkStop};
+use gatewalk_core::engine::secrets;
+use gatewalk_core::error::Error;
+
+/// The most letters of a line that a command printed.
+const LINE: usize = 200;
+
+/// Why there is no far end, or no longer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lost {
+    pub(crate) why: String,
+    /// What only the user can do about it; nothing where it may pass by itself.
+    pub(crate) remedy: Option<String>,
+}
+
+impl Lost {
+    /// Returns what may pass by itself.
+    pub(crate) fn new(why: impl Into<String>) -> Lost {
+        Lost {
+            why: why.into(),
+            remedy: None,
+        }
+    }
+
+    /// Returns what bytes that are no frames mean, beside what came before any.
+    pub(super) fn by_fault(fault: FrameFault, noise: &[u8]) -> Lost {
+        let noise = String::from_utf8_lossy(noise);
+        let first = noise.lines().map(str::trim).find(|line| !line.is_empty());
+        // A program's own bytes tell nobody anything.
+        let is_text = |line: &&str| !line.contains(['\0', char::REPLACEMENT_CHARACTER]);
+        let first = first
+            .filter(|_| fault == FrameFault::NoFarEnd)
+            .filter(is_text);
+        let first = first.map(|line| format!(", as `{}`", shown(line)));
+        Lost {
+            why: format!("{fault}{}", first.unwrap_or_default()),
+            remedy: fault.remedy().map(str::to_owned),
+        }
+    }
+
+    /// Goes on, or stops and notes why; the first reason counts.
+    pub(super) fn flow(taken: std::result::Result<(), Lost>, noted: &mut Option<Lost>) -> Flow {
+        match taken {
+            Ok(()) => Flow::Continue,
+            Err(lost) => {
+                noted.get_or_insert(lost);
+                Flow::Stop(SinkStop::Done)
+            }
+        }
+    }
+}
+
+impl From<FrameFault> for Lost {
+    fn from(fault: FrameFault) -> Lost {
+        Lost::by_fault(fault, b"")
+    }
+}
+
+impl From<Error> for Lost {
+    fn from(error: Error) -> Lost {
+        Lost::new(error.to_string())
+    }
+}
+
+impl From<FarFailure> for Lost {
+    fn from(failure: FarFailure) -> Lost {
+        let hints = contact_messages::bounded_text(&failure.hints.join("; "));
+        let message = contact_messages::bounded_text(&failure.message);
+        let why = format!("it reports: {message}");
+        match failure.lasting {
+            true if hints.is_empty() => Lost {
+                why,
+                remedy: Some("mend that on its machine".to_owned()),
+            },
+            true => Lost {
+                why,
+                remedy: Some(hints),
+            },
+            false if hints.is_empty() => Lost::new(why),
+            false => Lost::new(format!("{why}; {hints}")),
+        }
+    }
+}
+
+/// Returns why a contact ended before its work did.
+pub(super) fn why_over(runner: &RunnerDefinition, ran: &ProcessOutcome, ear: &HomeEar) -> Lost {
+    let ended = match &ran.ended {
+        ProcessEnd::SpawnFailed { message, .. } => message.clone(),
+        ProcessEnd::Exited(code) if ear.has_begun() => {
+            format!("the connection ended (its command exited with {code})")
+        }
+        ProcessEnd::Exited(code) => format!("its command exited with {code} before it started"),
+        ProcessEnd::Signaled(signal) => format!("its command was ended by signal {signal}"),
+        _ => "its command was ended".to_owned(),
+    };
+    let stderr = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
+    let noise = ear.noise();
+    let why = telling_line(&stderr).or_else(|| telling_line(&noise));
+    let why = why.map(|line| format!(": {}", shown(line)));
+    let remedy = match &ran.ended {
+        ProcessEnd::SpawnFailed { missing: true, .. } => {
+            Some("install it here, or mend `command`".to_owned())
+        }
+        ProcessEnd::Exited(exit) if !ear.has_begun() => FailedStart {
+            runner,
+            exit: *exit,
+            printed: &format!("{stderr}\n{noise}"),
+        }
+        .remedy(),
+        _ => None,
+    };
+    Lost {
+        why: format!("{ended}{}", why.unwrap_or_default()),
+        remedy,
+    }
+}
+
+fn shown(line: &str) -> String {
+    let line = secrets::redact(line);
+    let line: String = line.chars().take(LINE).collect();
+    contact_messages::bounded_text(line.trim_end_matches('.'))
+}
+
+/// Returns the line that says what went wrong: the first that calls itself an error, else the last one that says more than
+/// where to read on.
+fn telling_line(printed: &str) -> Option<&str> {
+    let lines = || printed.lines().map(str::trim).filter(|l| !l.is_empty());
+    let is_error = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        let begins = |line: &str| line.starts_with("error:") || line.starts_with("fatal:");
+        // As `srun: error: …`, and its summary tells less.
+        let behind = line.split_once(": ");
+        let behind = behind.is_some_and(|(who, what)| !who.contains(' ') && begins(what));
+        (begins(&line) || behind) && !line.contains("exited with exit code")
+    };
+    let reads_on = |line: &&str| {
+        let starts = ["Run '", "See '", "Try '", "For more", "Usage:"];
+        starts.iter().any(|start| line.starts_with(start))
+    };
+    let last = lines().rfind(|line| !reads_on(line));
+    lines()
+        .find(is_error)
+        .or(last)
+        .or_else(|| lines().next_back())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_says_what_went_wrong_is_shown() {
+        let rows = [
+            ("", None),
+            ("\n \n", None),
+            (
+                "warning: x\nPermission denied\n\n",
+                Some("Permission denied"),
+            ),
+            (
+                "error: unrecognized subcommand\n\nFor more, try --help.\n",
+                Some("error: unrecognized subcommand"),
+            ),
+            ("Error: no image\nError: again\n", Some("Error: no image")),
+            ("fatal: a\nb\n", Some("fatal: a")),
+            ("an error: a\nb\n", Some("b")),
+            (
+                "docker: Cannot connect to the daemon.\n\nRun 'docker run --help' for more information\n",
+                Some("docker: Cannot connect to the daemon."),
+            ),
+            ("Usage: x\n", Some("Usage: x")),
+            (
+                "srun: error: invalid partition specified: x\nsrun: error: Unable to allocate resources\n",
+                Some("srun: error: invalid partition specified: x"),
+            ),
+            (
+                "srun: error: vm: task 0: Exited with exit code 2\nslurmstepd-vm: error: execve(): gatewalk: No such file\n",
+                Some("slurmstepd-vm: error: execve(): gatewalk: No such file"),
+            ),
+        ];
+        for (printed, want) in rows {
+            assert_eq!(telling_line(printed), want, "{printed}");
+        }
+    }
+
+    #[test]
+    fn what_failed_there_comes_with_what_to_do_about_it() {
+        let mut failure = FarFailure {
+            message: "no directory".to_owned(),
+            hints: vec!["set HOME".to_owned()],
+            lasting: false,
+        };
+        let passing = Lost::from(failure.clone());
+        assert_eq!(passing.why, "it reports: no directory; set HOME");
+        assert_eq!(passing.remedy, None);
+        failure.lasting = true;
+        let lasting = Lost::from(failure);
+        assert_eq!(lasting.why, "it reports: no directory");
+        assert_eq!(lasting.remedy.as_deref(), Some("set HOME"));
+    }
+
+    #[test]
+    fn what_is_printed_in_place_of_a_far_end_is_shown() {
+        let lost = Lost::by_fault(FrameFault::NoFarEnd, b"\n  1\x1b[1m\n2\n");
+        assert!(lost.why.ends_with("as `1\\u{1b}[1m`"), "{lost:?}");
+        assert!(lost.remedy.is_some());
+        let of_bytes = Lost::by_fault(FrameFault::NoFarEnd, b"\x7fELF\0\n2\n");
+        assert!(of_bytes.why.ends_with("something else"), "{of_bytes:?}");
+    }
+}
