@@ -92,8 +92,20 @@ fn work_that_fails_there_fails_and_its_evidence_goes_into_the_retry() {
         "T01.txt is not whole",
     );
     Places::of(&world).pipe("jury", ONLY_JUDGES).define();
-    ended(&walk(&world, "jury"), 0, "T01.txt is not whole");
+    let said = ended(&walk(&world, "jury"), 0, "T01.txt is not whole");
+    assert!(said.contains("(judged on jury)"), "{said}");
     assert_eq!(world.history(), here.history());
+}
+
+#[test]
+fn what_only_a_judge_lacks_is_said_with_its_name() {
+    let world = two_units();
+    let command = "case $HOME in */far-jury) no-such-tool ;; esac && sh check.sh";
+    let oracle = format!("code:\n  - name: check\n    command: {command}\n");
+    world.write(".gatewalk/verification.yml", oracle);
+    world.git(&["commit", "-qam", "lack a tool there"]);
+    Places::of(&world).pipe("jury", ONLY_JUDGES).define();
+    ended(&walk(&world, "jury"), 11, "On jury, which judges:");
 }
 
 #[test]

@@ -278,6 +278,9 @@ impl Driver<'_> {
         };
         if green && exit != 0 {
             let evidence = outcome.evidence.as_ref().map(evidence_text);
+            let judge = self.machine.judging_runner(trial.slot.id);
+            let place = judge.map(|runner| format!("On {runner}, which judges:\n"));
+            let evidence = evidence.map(|text| place.unwrap_or_default() + &text);
             trial.report.evidence.extend(evidence.clone());
             self.cache().red.insert(key.to_owned(), (exit, evidence));
         }

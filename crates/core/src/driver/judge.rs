@@ -270,11 +270,15 @@ impl Driver<'_> {
 
     fn report_failure(&self, record: &AttemptRecord, judgement: &Judgement) {
         let excerpt = judgement.failure_excerpt().unwrap_or_default();
+        let first = excerpt.lines().next().unwrap_or_default();
+        // What a command lacks may be there on every other machine.
+        let judged_on = judgement.judged_on.as_ref();
+        let judged_on = judged_on.map(|runner| format!(" (judged on {runner})"));
         self.report(DriverEvent::Failed {
             unit: record.unit.clone(),
             attempt: record.number,
             class: judgement.failure_class().cloned().unwrap_or_default(),
-            why: excerpt.lines().next().unwrap_or_default().to_owned(),
+            why: format!("{first}{}", judged_on.unwrap_or_default()),
             kept_at: attempt_ref(&record.unit, record.number),
         });
     }
