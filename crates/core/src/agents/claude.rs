@@ -186,7 +186,12 @@ fn own_sentence(seen: &Session) -> Option<&str> {
         "Your account ",
         "Your organization has disabled",
     ];
+    // A version that is too old says so in a paragraph, and nothing else.
+    const TOO_OLD: &str = "It looks like your version of Claude Code (";
     let plain = seen.plain.as_str().trim();
+    if plain.starts_with(TOO_OLD) && !seen.structured {
+        return plain.lines().next();
+    }
     let own = OWN.iter().any(|own| plain.starts_with(own)) || plain.contains("Please run /login");
     (own && !seen.structured && plain.lines().count() == 1).then_some(plain)
 }

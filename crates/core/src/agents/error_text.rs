@@ -34,7 +34,7 @@ impl ApiError {
             }
             read => read,
         });
-        let named = ["limit", "quota", "usage", "used up"]
+        let named = ["limit", "límite", "quota", "kontingent", "usage", "used up"]
             .iter()
             .any(|w| text.contains(w));
         let read = read.or_else(|| (reset.is_some() && named).then_some(FaultKind::Limit));

@@ -1,6 +1,7 @@
 //! When a limit ends, as programs state it: a moment, a wait, or what a clock will show.
 
 mod clock_time;
+mod other_languages;
 mod words;
 
 pub use clock_time::ClockTime;
@@ -57,6 +58,7 @@ impl Reset {
     /// Returns the end of a limit that a sentence states: `try again in 1h 20m`, `resets 3pm (Europe/Berlin)`.
     pub(super) fn in_text(text: &str) -> Option<Reset> {
         let text = text.to_lowercase();
+        let text = other_languages::in_english(&text).unwrap_or(text);
         let mut places: Vec<(usize, usize)> = ANCHORS
             .iter()
             .flat_map(|anchor| text.match_indices(anchor).map(|(at, _)| (at, anchor.len())))

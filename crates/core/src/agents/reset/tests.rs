@@ -127,6 +127,61 @@ fn a_clock_is_read_with_and_without_its_day_and_its_zone() {
 }
 
 #[test]
+fn an_end_is_read_in_other_languages() {
+    for (text, want) in [
+        (
+            "Limite atteinte · réinitialisation à 15h",
+            "2026-11-22T13:00:00Z",
+        ),
+        (
+            "Limite atteinte · réinitialisation à 15h30 (Europe/Berlin)",
+            "2026-11-22T14:30:00Z",
+        ),
+        (
+            "Votre limite sera réinitialisée demain à 9 h 05.",
+            "2026-11-23T07:05:00Z",
+        ),
+        ("Réessayez vers 15:04 UTC", "2026-11-22T15:04:00Z"),
+        (
+            "Réessayez dans 2 heures et 15 minutes.",
+            "2026-11-22T11:55:00Z",
+        ),
+        (
+            "Elle se réinitialise le 24 novembre à 15h.",
+            "2026-11-24T13:00:00Z",
+        ),
+        ("Das Limit setzt um 15 Uhr zurück", "2026-11-22T13:00:00Z"),
+        (
+            "Das Limit wird um 15 Uhr 30 (Europe/Berlin) zurückgesetzt.",
+            "2026-11-22T14:30:00Z",
+        ),
+        (
+            "Am Montag gegen 9:00 Uhr wieder verfügbar",
+            "2026-11-23T07:00:00Z",
+        ),
+        (
+            "Versuchen Sie es in 3 Stunden erneut",
+            "2026-11-22T12:40:00Z",
+        ),
+        ("Se restablece a las 15:00", "2026-11-22T13:00:00Z"),
+        (
+            "Tu límite se reinicia mañana a la 1:30",
+            "2026-11-22T23:30:00Z",
+        ),
+        ("Inténtalo de nuevo en 45 minutos", "2026-11-22T10:25:00Z"),
+        (
+            "Se restablece el 24 de noviembre a las 8:00.",
+            "2026-11-24T06:00:00Z",
+        ),
+        ("Das Limit wird zurückgesetzt", ""),
+        ("Réessayez plus tard", ""),
+        ("um 15 Uhr", ""),
+    ] {
+        check(text, want);
+    }
+}
+
+#[test]
 fn what_states_no_time_has_none() {
     for text in [
         "",
