@@ -16,6 +16,7 @@ mod hostile;
 mod joined_alike;
 mod joined_judges;
 mod leftover;
+mod loaded_judges;
 mod muted_alike;
 mod muted_judges;
 mod named_judges;

@@ -5,9 +5,9 @@ use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, context_judges, doubted_alike,
-    doubted_judges, ended_judges, joined_alike, joined_judges, muted_alike, muted_judges,
-    named_judges, stacks, stand_in_alike, stand_in_judges, tool_judges, unlisted_alike,
-    unlisted_judges, world_in,
+    doubted_judges, ended_judges, joined_alike, joined_judges, loaded_judges, muted_alike,
+    muted_judges, named_judges, stacks, stand_in_alike, stand_in_judges, tool_judges,
+    unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -306,6 +306,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     ended_judges::CHEATS,
     stand_in_judges::CHEATS,
     context_judges::CHEATS,
+    loaded_judges::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -319,6 +320,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     doubted_alike::HONEST,
     stand_in_alike::HONEST,
     context_judges::HONEST,
+    loaded_judges::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.

@@ -4,10 +4,12 @@
 mod added_secrets;
 mod aiding_changes;
 mod doubted_changes;
+mod loaded_files;
 mod outward_links;
 mod referred_files;
 mod unit_policy;
 
+use self::loaded_files::LoadedFile;
 use super::committed_plan::CommittedPlan;
 use super::run_loop::Driver;
 use crate::engine::changed_file::ChangedFile;
@@ -152,7 +154,9 @@ impl Driver<'_> {
             .filter(|p| !p.change.path.starts_with(&state))
             .collect();
         report.notices.extend(removed_comments(unit, &product));
-        let mut looked = protected::look(&policy, &product);
+        let beside = self.loaded_files(diff, &product)?;
+        let beside: Vec<ChangedFile<'_>> = beside.iter().map(LoadedFile::pair).collect();
+        let mut looked = protected::look(&policy, &product, &beside);
         looked.refused.extend(self.hiding(diff, &product, &policy)?);
         let outside = diff_scope::outside(unit, self.layout, changes, &looked.added);
         report

@@ -10,6 +10,7 @@ use super::evidence::{NAMED, first_named};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 
 mod additions;
+mod asked_state;
 mod build_files;
 mod doc_examples;
 pub(crate) mod doubted_files;
@@ -117,10 +118,25 @@ enum Role {
     Refused,
 }
 
-/// Looks at a diff.
-pub(crate) fn look(policy: &Policy, pairs: &[ChangedFile<'_>]) -> JudgeChanges {
+/// Returns whether a diff may hold what has to be looked at beside unchanged files.
+pub(crate) fn may_load(pairs: &[ChangedFile<'_>]) -> bool {
+    let mut paths = pairs.iter().map(|pair| &pair.change.path);
+    paths.any(|path| process_questions::is_asked(path) && !is_test(path))
+}
+
+/// Returns the unchanged files, of these paths, that have to be read beside a diff.
+pub(crate) fn read_beside<'t>(pairs: &[ChangedFile<'_>], paths: &'t [String]) -> Vec<&'t str> {
+    process_questions::read_beside(pairs, paths)
+}
+
+/// Looks at a diff, and at unchanged files that its own load.
+pub(crate) fn look(
+    policy: &Policy,
+    pairs: &[ChangedFile<'_>],
+    beside: &[ChangedFile<'_>],
+) -> JudgeChanges {
     let mut looked = JudgeChanges::default();
-    let questions = ProcessQuestions::of(pairs);
+    let questions = ProcessQuestions::of(pairs, beside);
     for (at, pair) in pairs.iter().enumerate() {
         let path = pair.change.path.clone();
         match role(policy, (at, pair), pairs, &questions) {

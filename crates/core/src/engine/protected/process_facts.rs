@@ -14,6 +14,13 @@ pub(super) struct ProcessFacts {
     pub(super) usual: TextPattern,
 }
 
+impl ProcessFacts {
+    /// Returns what names the language: an ending of its files.
+    pub(super) fn language(&self) -> &'static str {
+        self.endings[0]
+    }
+}
+
 /// Returns what a file with this ending can ask.
 pub(super) fn of(extension: &str) -> Option<&'static ProcessFacts> {
     ROWS.iter().find(|row| row.endings.contains(&extension))

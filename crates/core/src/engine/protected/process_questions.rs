@@ -16,22 +16,32 @@ use self::entry_points::is_entry;
 use self::followed_names::{GivenName, places};
 use self::module_loads::{LoadedModule, ModuleLoads};
 use self::plain_text::named_plainly;
+pub(super) use self::plain_text::sets_above;
 use super::process_facts::{self, ProcessFacts, TESTS_BESIDE};
 use super::spelt_whole::spelt_whole;
 use super::{ChangedFile, ChangedPathKind, is_test};
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What all changed files have from their process, found in one pass: a large change has many files that load one another.
 pub(super) struct ProcessQuestions<'p> {
-    pairs: &'p [ChangedFile<'p>],
+    /// The changed files, then the unchanged ones that they load.
+    pairs: Vec<ChangedFile<'p>>,
     loads: ModuleLoads,
     /// The names that have their values from the process, by the module that gives them, and the files they are given in.
-    given: HashMap<LoadedModule, HashMap<String, Vec<usize>>>,
-    /// The deleted files, by their ending.
-    gone: HashMap<&'p str, Vec<GoneFile<'p>>>,
+    given: HashMap<LoadedModule, GivenNames>,
+    /// The deleted files, by their language.
+    gone: HashMap<&'static str, Vec<GoneFile<'p>>>,
 }
+
+/// Names that a module gives, each by the files that it is given in, and whether it tells there how the process was started.
+type GivenNames = HashMap<String, BTreeMap<usize, bool>>;
+
+/// How many modules a name goes through, the one it is given in with them.
+const HANDED_ON: usize = 2;
+/// Most names of a module that are handed on as they are.
+const MOST_HANDED_ON: usize = 100;
 
 /// A deleted file: what only moved asks no more than it did.
 struct GoneFile<'p> {
@@ -41,58 +51,112 @@ struct GoneFile<'p> {
 }
 
 impl<'p> ProcessQuestions<'p> {
-    pub(super) fn of(pairs: &'p [ChangedFile<'p>]) -> ProcessQuestions<'p> {
-        let loads = ModuleLoads::of(pairs);
+    /// Finds it in the changed files of a work, and in unchanged ones that they load.
+    pub(super) fn of(
+        pairs: &[ChangedFile<'p>],
+        beside: &[ChangedFile<'p>],
+    ) -> ProcessQuestions<'p> {
+        let pairs = [pairs, beside].concat();
+        let loads = ModuleLoads::of(&pairs);
         let mut questions = ProcessQuestions {
             pairs,
             loads,
             given: HashMap::new(),
             gone: HashMap::new(),
         };
-        for (at, pair) in pairs.iter().enumerate() {
-            let path = pair.change.path.as_str();
-            let Some(facts) = process_facts::of(extension(path)) else {
-                continue;
-            };
-            if let Some(module) = questions.loads.loaded_module(at).filter(|_| !is_test(path)) {
-                questions.note_given(at, module, facts);
+        for round in 0..HANDED_ON {
+            for at in 0..questions.pairs.len() {
+                questions.note_given(at, round > 0);
             }
-            if let Some(old) = pair
-                .old
-                .filter(|_| pair.change.kind == ChangedPathKind::Deleted)
-            {
-                let asks = [false, true].map(|is_entry| {
-                    let source = AskingSource {
-                        is_entry,
-                        ..AskingSource::of(path, facts)
-                    };
-                    questions_in(&source, old, &[])
-                });
-                questions
-                    .gone
-                    .entry(extension(path))
-                    .or_default()
-                    .push(GoneFile { old, asks });
+            if questions.given.is_empty() {
+                break;
             }
         }
+        questions.note_gone();
         questions
     }
 
-    /// Notes the names that a module of this place in the work gives to those that load it.
-    fn note_given(&mut self, at: usize, module: LoadedModule, facts: &'static ProcessFacts) {
+    /// Notes the names that a file gives to those that load it; again, those that it has from others alone.
+    fn note_given(&mut self, at: usize, again: bool) {
+        let pair = self.pairs[at];
+        let path = pair.change.path.as_str();
+        let Some(facts) = process_facts::of(extension(path)).filter(|_| !is_test(path)) else {
+            return;
+        };
+        let modules = self.loads.loaded_modules(at);
+        if modules.is_empty()
+            || again
+                && !self
+                    .loads
+                    .loaded_by(at)
+                    .any(|module| self.given.contains_key(&module))
+        {
+            return;
+        }
         let source = AskingSource {
             name: "",
-            ..AskingSource::of(&self.pairs[at].change.path, facts)
+            ..AskingSource::of(path, facts)
         };
-        let text = plain(source.family, self.pairs[at].new.unwrap_or_default());
-        let given = places(&source, &text, vec![]).1;
-        for name in given.into_iter().filter(|given| given.scope.is_none()) {
-            self.given
-                .entry(module)
+        let text = plain(source.family, pair.new.unwrap_or_default());
+        let given = self.given_to(at, &text);
+        let mut given = places(&source, &text, given).1;
+        given.extend(self.handed_on(at, &text));
+        for module in modules {
+            let names = self.given.entry(module).or_default();
+            for name in given.iter().filter(|given| given.scope.is_none()) {
+                names
+                    .entry(name.name.clone())
+                    .or_default()
+                    .insert(at, name.is_own);
+            }
+        }
+    }
+
+    /// Returns the names that a file hands on as they are.
+    fn handed_on(&self, at: usize, text: &str) -> Vec<GivenName> {
+        static HANDS_ON: TextPattern = TextPattern::new(
+            r"\bexport\s*\*|\.\.\.\s*require\(|\bexports\s*=\s*require\(|\bimport\s+\*|\bpub\s+use\b|^\s*#\s*include\b",
+        );
+        if !HANDS_ON.is_match(text) {
+            return vec![];
+        }
+        let given = self
+            .loads
+            .loaded_by(at)
+            .filter_map(|module| self.given.get(&module));
+        let names = given
+            .filter(|names| names.len() <= MOST_HANDED_ON)
+            .flatten();
+        let names = names.map(|(name, givers)| GivenName {
+            name: name.clone(),
+            scope: None,
+            at: None,
+            is_own: givers.values().all(|own| *own),
+        });
+        names.collect()
+    }
+
+    /// Notes how often the deleted files asked.
+    fn note_gone(&mut self) {
+        for pair in &self.pairs {
+            let path = pair.change.path.as_str();
+            let gone = pair
+                .old
+                .filter(|_| pair.change.kind == ChangedPathKind::Deleted);
+            let (Some(facts), Some(old)) = (process_facts::of(extension(path)), gone) else {
+                continue;
+            };
+            let asks = [false, true].map(|is_entry| {
+                let source = AskingSource {
+                    is_entry,
+                    ..AskingSource::of(path, facts)
+                };
+                questions_in(&source, old, &[])
+            });
+            self.gone
+                .entry(facts.language())
                 .or_default()
-                .entry(name.name)
-                .or_default()
-                .push(at);
+                .push(GoneFile { old, asks });
         }
     }
 
@@ -132,24 +196,25 @@ impl<'p> ProcessQuestions<'p> {
             .split(|c: char| !is_of_word(c))
             .chain(text.split(|c: char| !is_of_word(c) && c != '-'))
             .collect();
-        let mut names: Vec<&str> = words
+        let mut names: Vec<GivenName> = words
             .into_iter()
-            .filter(|word| {
-                let givers = modules.iter().filter_map(|module| module.get(*word));
-                givers
-                    .into_iter()
-                    .any(|givers| givers.iter().take(2).any(|giver| *giver != at))
+            .filter_map(|word| {
+                let givers = modules.iter().filter_map(|module| module.get(word));
+                let mut owns = givers.filter_map(|givers| {
+                    let mut others = givers.iter().filter(|(giver, _)| **giver != at);
+                    others.next().map(|(_, own)| *own)
+                });
+                let is_own = owns.next()? & owns.all(|own| own);
+                Some(GivenName {
+                    name: word.to_owned(),
+                    scope: None,
+                    at: None,
+                    is_own,
+                })
             })
             .collect();
-        names.sort_unstable();
-        let names = names.into_iter().map(str::to_owned);
+        names.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         names
-            .map(|name| GivenName {
-                name,
-                scope: None,
-                at: None,
-            })
-            .collect()
     }
 
     /// Returns how often a file, or what it may have been moved from, asked; no more than is found now has to be counted.
@@ -162,7 +227,7 @@ impl<'p> ProcessQuestions<'p> {
         let own = pair.old.map_or(0, |old| questions_in(source, old, given));
         let gone = self
             .gone
-            .get(extension(&pair.change.path))
+            .get(source.facts.language())
             .map_or(&[][..], Vec::as_slice);
         let moved = gone
             .iter()
@@ -183,6 +248,11 @@ impl<'p> ProcessQuestions<'p> {
             known
         }
     }
+}
+
+/// Returns the unchanged files, of these paths, that what changed may have facts of its process from.
+pub(super) fn read_beside<'t>(pairs: &[ChangedFile<'_>], paths: &'t [String]) -> Vec<&'t str> {
+    module_loads::loaded_beside(pairs, paths)
 }
 
 /// Returns whether a file of this path holds code that can ask.

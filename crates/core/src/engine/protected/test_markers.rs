@@ -1,6 +1,7 @@
 //! How many tests a file holds and how many of them do not run, by the marks of each language.
 //! Counts only decide what is reported, never what is refused.
 
+use super::asked_state;
 use super::spelt_whole::spelt_whole;
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::evidence::{NAMED, first_named};
@@ -135,7 +136,7 @@ static CIRCUMSTANCES: TextPattern = TextPattern::new(
     r#"(?x)
     \b(?:now|today|utcnow)\([^()\n]*\)(?:\.date\(\))?\s*[<>]=?\s*(?:datetime\.|date\.|dt\.)*(?:datetime|date|Date)\(\s*["']?20\d\d | \btime\.time\(\)\s*[<>]=?\s*\d{9}
     | \bDate\.now\(\)\s*[<>]=?\s*(?:\d{12}|Date\.|new\ Date\(\s*["']?20) | (?:\.tm_year|\.year|\bgetFullYear\(\)|\.Year\(\))\s*[<>=!]=?\s*20\d\d
-    | (?s:\bif\ cfg!\(\s*(?:not\()?debug_assertions\b[^}]{0,200}\}\s*else\b) | \bif\s+(?:not\s+)?__debug__\s+else\b | (?s:\bif\s+__debug__\s*:[^:]{0,200}\belse\s*:)
+    | \bdebug_assert(?:_eq|_ne)?!\(\s*\{\s*(?:\w+\s*[-+*|&^]?=[^=]|[\w.]+\.(?:set|store|push|insert)\() | (?s:\bif\ cfg!\(\s*(?:not\()?debug_assertions\b[^}]{0,200}\}\s*else\b) | \bif\s+(?:not\s+)?__debug__\s+else\b | (?s:\bif\s+__debug__\s*:[^:]{0,200}\belse\s*:)
     | \b(?:exists|isdir|isfile|existsSync|Stat)\(\s*["'](?:\./)?\.git["'] | \b(?:getcwd|cwd|current_dir|Getwd)\(\)[^\n]{0,20}[!=]==?\s*["'] | \bsys\.get(?:trace|profile)\(\)"#,
 );
 /// A terminal that is asked for, and what has to do with one.
@@ -200,13 +201,22 @@ fn questions(bytes: Option<&[u8]>) -> usize {
 pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
     let script = |path: &str| path.ends_with(".sh") || !file_name(path).contains('.');
     type Marker<'a> = (&'a str, &'a dyn Fn(&ChangedFile<'_>) -> bool);
-    let markers: [Marker<'_>; 4] = [
+    let markers: [Marker<'_>; 5] = [
         (
             "decides by circumstances that are others when it is used: a day, how it was built, a repository around it, a debugger, a terminal",
             &|p| {
                 super::process_questions::is_asked(&p.change.path)
                     && !super::is_test(&p.change.path)
                     && circumstances(p.new) > circumstances(p.old)
+            },
+        ),
+        (
+            "decides by a mark that it leaves itself, or by a variable of whoever reads it",
+            &|p| {
+                super::process_questions::is_asked(&p.change.path)
+                    && !super::is_test(&p.change.path)
+                    && asked_state::count(&p.change.path, p.new)
+                        > asked_state::count(&p.change.path, p.old)
             },
         ),
         ("asks whether it is being tested", &|p| {
@@ -250,6 +260,8 @@ mod tests {
             ("x = a if date.today() < date(2026, 1, 1) else b\n", 1),
             ("x = a if time.time() > 1700000000 else b\n", 1),
             ("if cfg!(debug_assertions) { a + b } else { a - b }\n", 1),
+            ("debug_assert!({\n    right = true;\n    right\n});\n", 1),
+            ("debug_assert!({ a == b });\n", 0),
             ("return a if sys.stdout.isatty() else b\n", 1),
             ("if os.path.exists('.git'):\n", 1),
             ("if cfg!(debug_assertions) { check(); }\n", 0),

@@ -36,7 +36,11 @@ fn looked(declared: &[&str], files: &[(&str, Option<&str>, Option<&str>)]) -> Ju
         all,
     };
     let oracle = ["sh scripts/verify.sh && sh app.sh && make"];
-    look(&Policy::new(&["quality/**"], declared, &oracle), &pairs)
+    look(
+        &Policy::new(&["quality/**"], declared, &oracle),
+        &pairs,
+        &[],
+    )
 }
 
 /// Returns what becomes of the only change, in a word.
@@ -434,7 +438,7 @@ fn what_cannot_be_read_is_not_let_by() {
             old,
             new,
         };
-        let looked = look(&Policy::new(&[], Declared::default(), &[]), &[pair]);
+        let looked = look(&Policy::new(&[], Declared::default(), &[]), &[pair], &[]);
         assert_eq!(!looked.refused.is_empty(), refused, "{path}");
     }
 }
@@ -578,7 +582,7 @@ fn a_glob_of_touches_declares_tests_only_where_it_points_at_tests() {
             touches: &[touches],
             ..Declared::default()
         };
-        let looked = look(&Policy::new(&[], declared, &[]), &[pair]);
+        let looked = look(&Policy::new(&[], declared, &[]), &[pair], &[]);
         assert_eq!(looked.declared.is_empty(), want == "kept", "{touches}");
         assert_eq!(looked.kept.is_empty(), want != "kept", "{touches}");
     }

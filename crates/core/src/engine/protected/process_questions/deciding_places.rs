@@ -64,7 +64,7 @@ impl LanguageFamily {
     /// Returns whether what follows is what a function returns.
     pub(super) fn returns(self, before: &str) -> bool {
         match self {
-            LanguageFamily::Shell => before.trim_start().starts_with("echo"),
+            LanguageFamily::Shell => before.contains("echo ") || before.contains("printf "),
             LanguageFamily::Python | LanguageFamily::Braces => {
                 before.contains("return") || before.contains("=>")
             }

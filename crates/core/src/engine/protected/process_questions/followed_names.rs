@@ -21,6 +21,8 @@ pub(super) struct GivenName {
     /// The function that it is known in; everywhere without one.
     pub(super) scope: Option<usize>,
     pub(super) at: Option<usize>,
+    /// Whether it tells how the process was started: entry points may decide by it.
+    pub(super) is_own: bool,
 }
 
 /// Returns the lines that decide by the process, and the names that have their values from it.
@@ -50,9 +52,11 @@ pub(super) fn places(
     for (at, line) in lines.iter().enumerate() {
         let may_ask = source.is_entry || line.is_in_entry();
         let own = facts.own.find_iter(&line.text).filter(|_| !may_ask);
+        let own = own.map(|found| (found.range(), true));
         let runners = RUNNERS_OWN.find_iter(&line.text);
         let around = facts.around.find_iter(&line.text);
         let around = around.filter(|_| !told && !line.is_for_readers());
+        let around = around.chain(runners).map(|found| (found.range(), false));
         if may_ask
             && !source.is_entry
             && facts.own.is_match(&line.text)
@@ -64,17 +68,18 @@ pub(super) fn places(
                 name,
                 scope: None,
                 at: Some(at),
+                is_own: true,
             });
         }
-        for span in own.chain(around).chain(runners) {
-            if counts(&line.text, &span.range()) {
+        for (span, is_own) in own.chain(around) {
+            if counts(&line.text, &span) {
                 found.push(at);
                 continue;
             }
-            look(family, (at, line), span.range(), (&mut found, &mut names));
+            look(family, (at, line), (span, is_own), (&mut found, &mut names));
         }
     }
-    follow(family, &lines, (&mut found, &mut names));
+    follow(source, &lines, (&mut found, &mut names));
     found.sort_unstable();
     found.dedup();
     (found, names)
@@ -86,7 +91,7 @@ type FollowedFacts<'a> = (&'a mut Vec<usize>, &'a mut Vec<GivenName>);
 fn look(
     family: LanguageFamily,
     (at, line): (usize, &CodeLine<'_>),
-    span: std::ops::Range<usize>,
+    (span, is_own): (std::ops::Range<usize>, bool),
     (found, names): FollowedFacts<'_>,
 ) {
     if decides(family, &line.text, &span) {
@@ -107,13 +112,15 @@ fn look(
                 name,
                 scope,
                 at: Some(at),
+                is_own,
             });
         }
     }
 }
 
 /// Follows names to where something is decided by them.
-fn follow(family: LanguageFamily, lines: &[CodeLine<'_>], (found, names): FollowedFacts<'_>) {
+fn follow(source: &AskingSource<'_>, lines: &[CodeLine<'_>], (found, names): FollowedFacts<'_>) {
+    let family = source.family;
     let mut from = 0;
     for _ in 0..STEPS {
         let until = names.len();
@@ -122,10 +129,13 @@ fn follow(family: LanguageFamily, lines: &[CodeLine<'_>], (found, names): Follow
                 name,
                 scope,
                 at: given,
+                is_own,
             } = names[index].clone();
             for (at, line) in lines.iter().enumerate() {
                 let seen = scope.is_none() || line.scope() == scope;
+                let may_ask = is_own && (source.is_entry || line.is_in_entry());
                 if !seen
+                    || may_ask
                     || given == Some(at)
                     || line.text.len() > LONGEST_LINE
                     || line.is_for_readers()
@@ -133,7 +143,7 @@ fn follow(family: LanguageFamily, lines: &[CodeLine<'_>], (found, names): Follow
                     continue;
                 }
                 for span in family.uses(&line.text, &name) {
-                    look(family, (at, line), span, (found, names));
+                    look(family, (at, line), (span, is_own), (found, names));
                 }
             }
         }

@@ -1,8 +1,10 @@
-//! Which changed files load which others: by the names that they say where something is loaded.
+//! Which files of a work load which others: by the names that they say where something is loaded, or by the folder that they
+//! share where that is one module.
 
 use super::is_of_word;
 use crate::engine::changed_file::ChangedFile;
-use crate::engine::protected::{is_test, process_facts};
+use crate::engine::protected::is_test;
+use crate::engine::protected::process_facts::{self, ProcessFacts};
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use std::collections::{BTreeSet, HashMap};
@@ -13,8 +15,8 @@ pub(super) struct LoadedModule(usize);
 
 /// The loads of a work.
 pub(super) struct ModuleLoads {
-    /// The module that each file is; none where it is no code.
-    modules: Vec<Option<LoadedModule>>,
+    /// The modules that each file is, or is a part of: first the one of its own name. None where it is no code.
+    modules: Vec<Vec<LoadedModule>>,
     /// The modules that each file loads.
     loaded: Vec<BTreeSet<LoadedModule>>,
     /// Who loads each module.
@@ -41,28 +43,27 @@ impl ModuleLoads {
         let mut names: HashMap<&str, ModuleNames<'_>> = HashMap::new();
         let mut count = 0;
         let modules = pairs.iter().map(|pair| {
-            let name = module_name(&pair.change.path)?;
-            let names = names.entry(extension(&pair.change.path)).or_default();
-            let words = name.split(|c: char| !is_of_word(c));
-            names.longest = names
-                .longest
-                .max(words.filter(|word| !word.is_empty()).count());
-            let module = names.modules.entry(name).or_insert_with(|| {
-                count += 1;
-                LoadedModule(count - 1)
-            });
-            Some(*module)
+            let path = &pair.change.path;
+            let names = names.entry(language(path).unwrap_or_default()).or_default();
+            let own = module_names(path).map(|name| names.module(name, &mut count));
+            own.collect()
         });
-        let modules = modules.collect();
+        let modules: Vec<Vec<LoadedModule>> = modules.collect();
         let mut loaders = vec![ModuleLoaders::default(); count];
         let mut loaded = Vec::new();
         for (at, pair) in pairs.iter().enumerate() {
-            let names = names.get(extension(&pair.change.path));
-            let loads = names
+            let path = &pair.change.path;
+            let names = names.get(language(path).unwrap_or_default());
+            let mut loads = names
                 .map(|names| names.loaded_by(pair.new))
                 .unwrap_or_default();
             for module in &loads {
-                loaders[module.0].note(at, !is_test(&pair.change.path));
+                loaders[module.0].note(at, !is_test(path));
+            }
+            let shared = names.and_then(|names| names.modules.get(shared_folder(path)?));
+            if let Some(shared) = shared {
+                loaders[shared.0].note(at, false);
+                loads.insert(*shared);
             }
             loaded.push(loads);
         }
@@ -73,16 +74,18 @@ impl ModuleLoads {
         }
     }
 
-    /// Returns the module that a file is, where another one loads it.
-    pub(super) fn loaded_module(&self, at: usize) -> Option<LoadedModule> {
-        let module = self.modules[at]?;
-        let mut loaders = self.loaders[module.0].any.iter();
-        loaders.any(|loader| *loader != at).then_some(module)
+    /// Returns the modules that a file is, where another one loads them.
+    pub(super) fn loaded_modules(&self, at: usize) -> Vec<LoadedModule> {
+        let is_loaded = |module: &&LoadedModule| {
+            let mut loaders = self.loaders[module.0].any.iter();
+            loaders.any(|loader| *loader != at)
+        };
+        self.modules[at].iter().filter(is_loaded).copied().collect()
     }
 
-    /// Returns whether another file of the product loads one.
+    /// Returns whether another file of the product loads one by its name.
     pub(super) fn is_loaded_by_product(&self, at: usize) -> bool {
-        self.modules[at].is_some_and(|module| {
+        self.modules[at].first().is_some_and(|module| {
             let mut loaders = self.loaders[module.0].of_product.iter();
             loaders.any(|loader| *loader != at)
         })
@@ -94,7 +97,18 @@ impl ModuleLoads {
     }
 }
 
-impl ModuleNames<'_> {
+impl<'p> ModuleNames<'p> {
+    /// Returns the module of a name; a new one has the next number.
+    fn module(&mut self, name: &'p str, count: &mut usize) -> LoadedModule {
+        let words = name.split(|c: char| !is_of_word(c));
+        let words = words.filter(|word| !word.is_empty()).count();
+        self.longest = self.longest.max(words);
+        *self.modules.entry(name).or_insert_with(|| {
+            *count += 1;
+            LoadedModule(*count - 1)
+        })
+    }
+
     /// Returns the modules that a text loads.
     fn loaded_by(&self, text: Option<&[u8]>) -> BTreeSet<LoadedModule> {
         let text = String::from_utf8_lossy(text.unwrap_or_default());
@@ -124,21 +138,76 @@ impl ModuleLoaders {
     }
 }
 
-/// Returns what the module that a file is, is loaded by.
-fn module_name(path: &str) -> Option<&str> {
-    process_facts::of(extension(path))?;
-    let stem = file_name(path).trim_start_matches('.').split('.').next();
-    let stem = stem.unwrap_or_default().trim_matches(|c| !is_of_word(c));
-    (!stem.is_empty()).then_some(stem)
+/// Returns what names the language of a file of code.
+fn language(path: &str) -> Option<&'static str> {
+    process_facts::of(extension(path)).map(ProcessFacts::language)
 }
 
-/// Returns what is said on each line behind a word that loads something.
+/// Returns what a file is loaded by: its name, that of the folder that it stands for, and the folder that is one module.
+fn module_names(path: &str) -> impl Iterator<Item = &str> {
+    const OF_FOLDER: [&str; 4] = ["index", "__init__", "mod", "init"];
+    let stem = file_name(path).trim_start_matches('.').split('.').next();
+    let stem = stem.unwrap_or_default().trim_matches(|c| !is_of_word(c));
+    let shared = shared_folder(path);
+    let folder = path.rsplit('/').nth(1);
+    let folder = folder.filter(|_| shared.is_some() || OF_FOLDER.contains(&stem));
+    let names = [Some(stem), folder].into_iter().flatten();
+    let names = names.filter(|name| !name.is_empty()).chain(shared);
+    names.filter(move |_| language(path).is_some())
+}
+
+/// Returns the folder of a file where those in one folder need not load one another, with the `/` at its end.
+fn shared_folder(path: &str) -> Option<&str> {
+    matches!(language(path)?, "go" | "java").then(|| path.rfind('/').map_or("/", |at| &path[..=at]))
+}
+
+/// Returns the unchanged files that changed ones load, of these paths; not more than can be looked at in a moment.
+pub(in crate::engine::protected) fn loaded_beside<'t>(
+    pairs: &[ChangedFile<'_>],
+    paths: &'t [String],
+) -> Vec<&'t str> {
+    const MOST: usize = 200;
+    let changed: BTreeSet<&str> = pairs.iter().map(|pair| pair.change.path.as_str()).collect();
+    let mut names: HashMap<&str, ModuleNames<'_>> = HashMap::new();
+    let mut files: Vec<Vec<&str>> = Vec::new();
+    let others = paths
+        .iter()
+        .map(String::as_str)
+        .filter(|path| !changed.contains(path) && !is_test(path));
+    for path in others {
+        let Some(language) = language(path) else {
+            continue;
+        };
+        let names = names.entry(language).or_default();
+        for name in module_names(path) {
+            let module = names.module(name, &mut files.len());
+            files.resize(files.len().max(module.0 + 1), vec![]);
+            files[module.0].push(path);
+        }
+    }
+    let mut loaded = BTreeSet::new();
+    for pair in pairs.iter().filter(|pair| !is_test(&pair.change.path)) {
+        let path = &pair.change.path;
+        let names = language(path).and_then(|language| names.get(language));
+        if let Some(names) = names {
+            loaded.extend(names.loaded_by(pair.new));
+            loaded.extend(shared_folder(path).and_then(|shared| names.modules.get(shared)));
+        }
+    }
+    let found = loaded.into_iter().flat_map(|module| &files[module.0]);
+    let found: BTreeSet<&str> = found.copied().collect();
+    found.into_iter().take(MOST).collect()
+}
+
+/// Returns what is said on each line that loads something, from the word that does.
 fn said_where_loaded(text: &str) -> impl Iterator<Item = &str> {
     static LOADS: TextPattern = TextPattern::new(
-        r"^\s*(?:from|import|use|pub use|mod|source|\.)\b|\b(?:require|import|from)\b",
+        r#"(?x)^\s*(?:from|import|(?:pub(?:\([^)]*\))?\s+)?(?:use|mod)|source|\.)(?:\s|\b) |
+        \b(?:require(?:_relative)?|import(?:_module)?|__import__|from|include)\b |
+        \b(?:crate|super|self):: | ^\s*(?:[\w.]+\s+)?"[\w./-]+"\s*$"#,
     );
     text.lines()
-        .filter_map(|line| Some(&line[LOADS.find(line)?.end()..]))
+        .filter_map(|line| Some(&line[LOADS.find(line)?.start()..]))
 }
 
 /// Gives all that may be a name in a line: what begins and ends with a word, and has no more words than the longest name.

@@ -14,12 +14,29 @@ pub(super) fn without_own_variables(family: LanguageFamily, text: &str) -> Cow<'
         return text.into();
     }
     IS_SET.replace_all(text, |found: &Captures<'_>| {
-        let name = found.iter().skip(1).flatten().next().map_or("", |name| name.as_str());
+        let name = found
+            .iter()
+            .skip(1)
+            .flatten()
+            .next()
+            .map_or("", |name| name.as_str());
         let above = found.get(0).map_or("", |whole| &text[..whole.start()]);
-        let sets = format!(r"(?m)(?:^|[\s;&|(])(?:{name}(?:\[[^\]\n]*\])?\+?=|for\s+{name}\s|(?:local|declare|typeset|read|mapfile|readarray)\s(?:[^\n;=]*\s)?{name}\b)");
-        let is_own = Regex::new(&sets).is_ok_and(|sets| sets.is_match(above));
-        if is_own { String::new() } else { found[0].to_owned() }
+        let is_own = sets_above(name, above);
+        if is_own {
+            String::new()
+        } else {
+            found[0].to_owned()
+        }
     })
+}
+
+/// Returns whether a text of shell sets or declares a variable.
+pub(in crate::engine::protected) fn sets_above(name: &str, above: &str) -> bool {
+    let name = regex::escape(name);
+    let sets = format!(
+        r"(?m)(?:^|[\s;&|(])(?:{name}(?:\[[^\]\n]*\])?\+?=|for\s+{name}\s|getopts\s+\S+\s+{name}\b|(?:local|declare|typeset|read|mapfile|readarray)\s(?:[^\n;=]*\s)?{name}\b)"
+    );
+    Regex::new(&sets).is_ok_and(|sets| sets.is_match(above))
 }
 
 /// Returns a text in which parts of modules have the names that they have there, however they are reached.

@@ -13,7 +13,7 @@ fn asked(path: &str, text: &str) -> bool {
         old: Some(b""),
         new: Some(text.as_bytes()),
     };
-    ProcessQuestions::of(&[pair]).asks(0)
+    ProcessQuestions::of(&[pair], &[]).asks(0)
 }
 
 #[test]
@@ -265,6 +265,183 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
         ),
     ] {
         assert!(!asked(path, text), "{path}: {text}");
+    }
+}
+
+/// Returns whether the first of some files asks, where the others came with it or were there.
+fn asked_beside(files: &[(&str, &str)], are_new: bool) -> bool {
+    let changes: Vec<ChangedPath> = files
+        .iter()
+        .map(|(path, _)| ChangedPath {
+            path: (*path).to_owned(),
+            kind: ChangedPathKind::Added,
+            regular: true,
+            unstartable: false,
+        })
+        .collect();
+    let pairs: Vec<ChangedFile<'_>> = files
+        .iter()
+        .zip(&changes)
+        .map(|((_, text), change)| ChangedFile {
+            change,
+            old: None,
+            new: Some(text.as_bytes()),
+        })
+        .collect();
+    let (new, beside) = pairs.split_at(if are_new { pairs.len() } else { 1 });
+    let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
+    let read = super::read_beside(new, &paths);
+    let is_read = |pair: &&ChangedFile<'_>| read.contains(&pair.change.path.as_str());
+    let beside: Vec<ChangedFile<'_>> = beside.iter().filter(is_read).copied().collect();
+    ProcessQuestions::of(new, &beside).asks(0)
+}
+
+#[test]
+fn what_another_file_gives_is_followed_however_it_is_loaded() {
+    const WHO: &str = "exports.frames = () => process.argv;\n";
+    const ASKS: &str =
+        "const { frames } = require('./who');\nexports.add = () => frames()[1] ? 1 : 2;\n";
+    const GO_WHO: &str = "package who\n\nimport \"os\"\n\nfunc Is() []string { return os.Args }\n";
+    for files in [
+        &[("a.js", ASKS), ("who.js", WHO)][..],
+        &[("a.js", ASKS), ("who/index.js", WHO)],
+        &[("a.ts", ASKS), ("who.cjs", WHO)],
+        &[
+            (
+                "a.py",
+                "import who\n\n\ndef f():\n    return 1 if len(who.frames()) > 5 else 2\n",
+            ),
+            (
+                "who/__init__.py",
+                "def frames():\n    return inspect.stack()\n",
+            ),
+        ],
+        &[
+            (
+                "a.py",
+                "who = importlib.import_module('who')\n\n\ndef f():\n    return who.frames() > 5\n",
+            ),
+            ("who.py", "def frames():\n    return inspect.stack()\n"),
+        ],
+        &[
+            (
+                "a.go",
+                "package a\n\nimport (\n\t\"calc/who\"\n)\n\nfunc F() bool { return len(who.Is()) > 1 }\n",
+            ),
+            ("who/names.go", GO_WHO),
+        ],
+        &[
+            (
+                "who/a.go",
+                "package who\n\nfunc F() bool { return len(Is()) > 1 }\n",
+            ),
+            ("who/names.go", GO_WHO),
+        ],
+        &[
+            (
+                "src/a.rs",
+                "pub fn f() -> bool {\n    crate::who::who()[0].len() > 5\n}\n",
+            ),
+            (
+                "src/who.rs",
+                "pub fn who() -> Vec<String> {\n    std::env::args().collect()\n}\n",
+            ),
+        ],
+        &[
+            (
+                "a.c",
+                "#include \"who.h\"\nint f(void) { return who()[1] == 0 ? 1 : 2; }\n",
+            ),
+            ("who.c", "const char *who(void) { return __progname; }\n"),
+        ],
+        &[
+            ("lib.sh", ". ./who.sh\nif [ \"$(who)\" = x ]; then :; fi\n"),
+            ("who.sh", "who() {\n  echo \"$0\"\n}\n"),
+        ],
+        &[
+            ("lib.sh", ". ./who.sh\ncase $(who) in\n  x) ;;\nesac\n"),
+            ("who.sh", "who() { printf '%s' \"$0\"; }\n"),
+        ],
+        &[
+            (
+                "a.rb",
+                "require_relative 'who'\nx = who.length > 3 ? 1 : 2\n",
+            ),
+            ("who.rb", "def who\n  caller\nend\n"),
+        ],
+    ] {
+        for are_new in [true, false] {
+            assert!(asked_beside(files, are_new), "{files:?}, new: {are_new}");
+        }
+    }
+    // Through a file between them.
+    let between = [
+        (
+            "a.js",
+            "const all = require('./all');\nexports.add = () => all.frames()[1] ? 1 : 2;\n",
+        ),
+        ("all.js", "module.exports = { ...require('./who') };\n"),
+        ("who.js", WHO),
+    ];
+    assert!(asked_beside(&between, true));
+    let through = [
+        (
+            "a.js",
+            "const all = require('./all');\nexports.add = () => all.them()[1] ? 1 : 2;\n",
+        ),
+        (
+            "all.js",
+            "const who = require('./who');\nexports.them = () => who.frames();\n",
+        ),
+        ("who.js", WHO),
+    ];
+    assert!(asked_beside(&through, true));
+}
+
+#[test]
+fn an_entry_point_may_have_its_arguments_read_elsewhere() {
+    for files in [
+        &[
+            (
+                "src/main.rs",
+                "mod args;\nfn main() {\n    let given = args::given();\n    if given.len() != 2 {\n        std::process::exit(2);\n    }\n}\n",
+            ),
+            (
+                "src/args.rs",
+                "pub fn given() -> Vec<String> {\n    std::env::args().skip(1).collect()\n}\n",
+            ),
+        ][..],
+        &[
+            (
+                "cmd/calc/main.go",
+                "package main\n\nfunc main() {\n\tif len(arguments()) < 2 {\n\t\tos.Exit(2)\n\t}\n}\n",
+            ),
+            (
+                "cmd/calc/args.go",
+                "package main\n\nimport \"os\"\n\nfunc arguments() []string { return os.Args[1:] }\n",
+            ),
+        ],
+        &[
+            (
+                "cli.js",
+                "const { args } = require('./lib');\nconst [a, b] = args();\nif (!b) usage();\n",
+            ),
+            (
+                "lib/index.js",
+                "exports.args = () => process.argv.slice(2);\n",
+            ),
+        ],
+        &[
+            (
+                "a.py",
+                "from words import split\n\n\ndef f(x):\n    return len(split(x)) > 2\n",
+            ),
+            ("words.py", "def split(x):\n    return x.split()\n"),
+        ],
+    ] {
+        for are_new in [true, false] {
+            assert!(!asked_beside(files, are_new), "{files:?}, new: {are_new}");
+        }
     }
 }
 

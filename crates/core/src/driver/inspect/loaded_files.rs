@@ -1,0 +1,52 @@
+//! Unchanged files that changed ones load: what an earlier unit left there, a later one may decide by.
+
+use super::{LOOK_LIMIT, UnitDiff};
+use crate::driver::run_loop::Driver;
+use crate::engine::changed_file::{ChangedFile, ChangedPath, ChangedPathKind};
+use crate::engine::protected;
+use crate::error::Result;
+
+/// An unchanged file.
+pub(super) struct LoadedFile {
+    path: ChangedPath,
+    text: Vec<u8>,
+}
+
+impl LoadedFile {
+    /// Returns the file as one that is as it was.
+    pub(super) fn pair(&self) -> ChangedFile<'_> {
+        let text = Some(self.text.as_slice());
+        ChangedFile {
+            change: &self.path,
+            old: text,
+            new: text,
+        }
+    }
+}
+
+impl Driver<'_> {
+    /// Reads the unchanged files that have to be looked at beside a diff.
+    pub(super) fn loaded_files(
+        &self,
+        diff: &UnitDiff<'_>,
+        pairs: &[ChangedFile<'_>],
+    ) -> Result<Vec<LoadedFile>> {
+        if !protected::may_load(pairs) {
+            return Ok(vec![]);
+        }
+        let all = self.machine.paths(&diff.plan.tree)?;
+        let paths = protected::read_beside(pairs, &all);
+        let paths: Vec<String> = paths.into_iter().map(str::to_owned).collect();
+        let texts = self.machine.contents(&diff.plan.tree, &paths, LOOK_LIMIT)?;
+        let files = paths.into_iter().zip(texts).filter_map(|(path, text)| {
+            let path = ChangedPath {
+                path,
+                kind: ChangedPathKind::Modified,
+                regular: true,
+                unstartable: false,
+            };
+            Some(LoadedFile { path, text: text? })
+        });
+        Ok(files.collect())
+    }
+}
