@@ -239,8 +239,34 @@ impl ProbeOutput {
         DoctorCheck::fail(
             agent,
             format!("{class}: {why}"),
-            remedy.unwrap_or("look at the session's log in the kept repository"),
+            remedy.unwrap_or(match class {
+                // It may never have begun: then there is no log, and why is all there is.
+                "runner_lost" => "mend what the runner reports, then run the same command again",
+                _ => "look at the session's log in the kept repository",
+            }),
         )
         .with(data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_that_failed_says_what_to_do_for_its_class() {
+        for (agent, class, want) in [
+            ("task", "runner_lost", "mend what the runner reports"),
+            ("task", "worked", "the session's log"),
+            ("claude", "auth", "log in"),
+            ("claude", "crashed", "the session's log"),
+        ] {
+            let output = ProbeOutput {
+                session: Some(json!({"class": class})),
+                ..ProbeOutput::default()
+            };
+            let remedy = output.check(agent, 5).remedy.unwrap_or_default();
+            assert!(remedy.contains(want), "{agent} {class}: {remedy}");
+        }
     }
 }
