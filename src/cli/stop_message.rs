@@ -180,8 +180,13 @@ fn of_stop(stop: &Stop, s: &Snapshot) -> StopMessage {
             over_budget(*whose, *spent, *budget),
             vec!["everything you paid for is judged and kept".to_owned()],
         ),
-        Stop::NoAgent { unit, why, .. } => (
-            format!("no agent can work on {unit}"),
+        Stop::NoAgent {
+            unit, why, runner, ..
+        } => (
+            match runner {
+                Some(name) => format!("runner {name} cannot run a session of {unit}"),
+                None => format!("no agent can work on {unit}"),
+            },
             vec![sanitize(why), UNCHARGED.to_owned()],
         ),
         Stop::Supervised { landed } => (

@@ -104,6 +104,7 @@ impl Driver<'_> {
             tries,
             wait_until: (!elsewhere).then_some(until),
             why: why.clone(),
+            runner: Some(runner.clone()),
             ..AgentTrouble::default()
         };
         cache.trouble.insert(record.unit.clone(), trouble);
@@ -197,7 +198,7 @@ mod tests {
         );
         assert_eq!(story.matches("doctor --runner").count(), 1, "{story}");
         assert!(
-            matches!(end, RunEnd::Stopped(Stop::NoAgent { .. })),
+            matches!(&end, RunEnd::Stopped(Stop::NoAgent { runner: Some(a), replaceable: false, .. }) if a == "a"),
             "{end:?}"
         );
         let (end, story) = run("lost;lost;lost;lost;+b.txt", 1);

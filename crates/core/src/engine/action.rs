@@ -284,6 +284,8 @@ pub enum Stop {
         why: String,
         /// Whether another agent may fare better: this one did not end for a reason of the project that it printed.
         replaceable: bool,
+        /// The runner that lost its last session, where that is why.
+        runner: Option<String>,
     },
     /// Nothing can move although not all is done.
     Stuck(Vec<String>),

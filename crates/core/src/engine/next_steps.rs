@@ -54,12 +54,17 @@ pub fn after_stop(stop: &Stop, state: &FeatureState<'_>) -> Vec<NextStep> {
             NextAction::Loop { feature }.into(),
         ],
         Stop::Budget { whose, .. } => over_budget(*whose, feature),
-        Stop::NoAgent { replaceable, .. } => {
+        Stop::NoAgent {
+            replaceable,
+            runner,
+            ..
+        } => {
             let run = match replaceable {
                 true => NextAction::LoopWithAgent { feature },
                 false => NextAction::Loop { feature },
             };
-            vec![NextAction::Doctor.into(), run.into()]
+            let runner = runner.clone();
+            vec![NextAction::Doctor { runner }.into(), run.into()]
         }
         Stop::Supervised { .. } => vec![
             on_branch(state, |branch| {

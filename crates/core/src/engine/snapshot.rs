@@ -55,6 +55,8 @@ pub(crate) struct AgentTrouble {
     pub(crate) why: String,
     /// Whether it ended by itself, and printed why.
     pub(crate) explained_crash: bool,
+    /// The runner whose fault it was, where it was one's.
+    pub(crate) runner: Option<String>,
     /// How often something happened.
     pub(crate) times: u32,
 }

@@ -45,8 +45,8 @@ pub(crate) enum NextAction {
     Abandon { unit: String },
     /// See what is wrong with the plan.
     Lint { directory: String },
-    /// `gatewalk doctor`, where the machine is at fault.
-    Doctor,
+    /// `gatewalk doctor`, where the machine is at fault, or a runner.
+    Doctor { runner: Option<String> },
     /// Print what a pull request would say.
     PullRequest { feature: String },
     /// What no command can do.
@@ -132,7 +132,10 @@ impl fmt::Display for NextStep {
             }
             NextAction::Abandon { unit } => write!(f, "gatewalk abandon {unit} --reason \"…\""),
             NextAction::Lint { directory } => write!(f, "gatewalk lint {directory}"),
-            NextAction::Doctor => write!(f, "gatewalk doctor"),
+            NextAction::Doctor { runner: None } => write!(f, "gatewalk doctor"),
+            NextAction::Doctor { runner: Some(name) } => {
+                write!(f, "gatewalk doctor --runner {name}")
+            }
             NextAction::PullRequest { feature } => write!(f, "gatewalk pr {feature}"),
             NextAction::Words(text) => write!(f, "{text}"),
         }?;

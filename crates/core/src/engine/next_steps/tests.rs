@@ -158,15 +158,18 @@ fn every_stop_names_what_to_do() {
 fn an_agent_that_printed_why_it_ended_is_not_answered_with_another() {
     let s = snapshot("active | G1: T01");
     let state = FeatureState::at_rest(&s.feature, &s.attempts);
-    let stop = Stop::NoAgent {
+    let stop = |runner: Option<&str>| Stop::NoAgent {
         unit: format!("{FEATURE}/T01"),
         why: "claude: crashed (it said: no such model)".to_owned(),
         replaceable: false,
+        runner: runner.map(str::to_owned),
     };
-    assert_eq!(
-        shown(&after_stop(&stop, &state)),
-        "doctor; loop --feature F"
-    );
+    for (runner, want) in [
+        (None, "doctor; loop --feature F"),
+        (Some("big"), "doctor --runner big; loop --feature F"),
+    ] {
+        assert_eq!(shown(&after_stop(&stop(runner), &state)), want);
+    }
 }
 
 #[test]

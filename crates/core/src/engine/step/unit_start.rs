@@ -29,7 +29,8 @@ pub(super) fn find(start: &UnitStart<'_>, found: &mut Findings) {
         found.no_agent.get_or_insert(Stop::NoAgent {
             unit: start.id.clone(),
             why: trouble.why,
-            replaceable: !trouble.explained_crash,
+            replaceable: !trouble.explained_crash && trouble.runner.is_none(),
+            runner: trouble.runner,
         });
         return;
     }
