@@ -37,6 +37,9 @@ const COLUMNS: [&str; 6] = ["needs you", "running", "ready", "waiting", "draft",
 /// What stands where the columns would.
 const NO_FEATURE: &str = "no feature is planned or under way; `gatewalk status` lists them all";
 
+/// What stands there where plans lie in the checkout alone.
+const ONLY_UNCOMMITTED: &str = "no feature that is committed is planned or under way; `gatewalk status` says of the others what keeps them";
+
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     match args.watch {
         true if is_terminal() => board_screen::run(context),
@@ -95,7 +98,12 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     if rows.is_empty() {
-        context.out.line(NO_FEATURE);
+        context
+            .out
+            .line(match repository.uncommitted_features().is_empty() {
+                true => NO_FEATURE,
+                false => ONLY_UNCOMMITTED,
+            });
     }
     print_columns(context, &columns);
     for row in rows.iter().filter(|row| attention::has_errors(row)) {

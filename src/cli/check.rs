@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     host.sandbox_now = args.sandbox;
     let repository = Repository::open(&context.cwd)?;
     let subject = subject(args, context, &repository)?;
-    plan_check::refuse_links(&repository, &subject.selected)?;
+    plan_check::refuse_unread(&repository, &subject.selected)?;
     let edited = plan_check::not_in_effect(&repository, None)?;
     edited.into_iter().for_each(|note| context.out.note(note));
     let git = &repository.git;

@@ -86,8 +86,14 @@ fn edits(plan: &DryRun<'_>) -> Result<Vec<String>> {
             first_named(&edited, NAMED_FILES)
         )
     });
+    let unwritable = plan.repository.unwritable();
+    let unwritable = unwritable.map(|why| format!("a run would stop: {why}"));
     let settings = plan_check::not_in_effect(plan.repository, Some(plan.selected))?;
-    Ok(first.into_iter().chain(settings).collect())
+    Ok(unwritable
+        .into_iter()
+        .chain(first)
+        .chain(settings)
+        .collect())
 }
 
 /// Returns what the runners of this run would not be sent.

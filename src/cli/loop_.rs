@@ -298,6 +298,9 @@ fn preview(
     repository.refuse_remote_only(selected)?;
     plan_check::refuse_findings(context, repository, selected, ChangedUnits::Refused)?;
     let host = context.host()?;
+    if let Some(agent) = &args.agent {
+        agent_or_refuse(agent, &host)?;
+    }
     let all = std::slice::from_ref(selected);
     let runners = session_places::runner_slots(args, &host, all)?;
     dry_run::show(&dry_run::DryRun {

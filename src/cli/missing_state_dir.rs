@@ -9,19 +9,24 @@ use std::path::Path;
 /// Returns why there is no state directory at or above `start`, and how to get one.
 pub(crate) fn error(start: &Path) -> Error {
     let git = Git::discover(start);
-    if let Some(error) = git.ok().and_then(|git| left_out(&git)) {
+    if let Some(error) = git.as_ref().ok().and_then(left_out) {
         return error;
     }
     let error = Error::plan(format!(
         "there is no `.gatewalk/` or `.specfuse/` in `{}` or above",
         start.display()
     ));
-    match nested_state_dirs::below(start).first() {
-        Some(below) => error.hint(format!(
+    match (nested_state_dirs::below(start).first(), git) {
+        (Some(below), _) => error.hint(format!(
             "`{}` has one: run the command there",
             below.display()
         )),
-        None => error.hint("`gatewalk init` writes one"),
+        (None, Ok(_)) => error.hint("`gatewalk init` writes one"),
+        // Here it would write none.
+        (None, Err(why)) => error.hint(format!(
+            "{why}: {}; there `gatewalk init` writes one",
+            why.hints.join("; ")
+        )),
     }
 }
 

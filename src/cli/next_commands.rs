@@ -2,10 +2,10 @@
 
 use super::Context;
 use super::idle_driver::ask_driver;
-use super::plan_check::{CHANGED_AFTER_ARMING, refuse_links};
+use super::plan_check::{CHANGED_AFTER_ARMING, refuse_unread};
 use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::driver::committed_plan::Attempts;
-use gatewalk_core::driver::known_red::known_red;
+use gatewalk_core::driver::known_red::{KeptEnds, known_red};
 use gatewalk_core::driver::ports::Pin;
 use gatewalk_core::engine::contract;
 use gatewalk_core::engine::coverage;
@@ -18,7 +18,7 @@ use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus};
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::parallel;
 use gatewalk_host::lock::DriverLock;
-use gatewalk_host::os::{known_exit, read_in_flight};
+use gatewalk_host::os::{has_hook, judging_hooks, known_exit, read_in_flight};
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{BranchHolds, Repository, Selected};
 use std::collections::BTreeMap;
@@ -54,7 +54,11 @@ pub(super) const FEATURES_A_SHARE: usize = 8;
 impl Surroundings {
     /// Looks at the lock and at the checkout.
     pub(crate) fn look(repository: &Repository) -> Result<Surroundings> {
-        let edited = repository.uncommitted(repository.layout.dir())?;
+        // Until the checkout has caught up, what it has otherwise is nobody's edit.
+        let edited = match repository.git.is_behind() {
+            true => vec![],
+            false => repository.uncommitted(repository.layout.dir())?,
+        };
         Ok(Surroundings {
             edited: edited.iter().map(|p| p.to_text().into_owned()).collect(),
             ..Surroundings::at_work(repository)?
@@ -166,9 +170,13 @@ impl Surroundings {
             return vec![];
         };
         let state = repository.git.state_dir();
-        known_red(&selected.workspace, feature, &product, |key| {
-            known_exit(&state, key)
-        })
+        let kept = KeptEnds {
+            product: &product,
+            hooks: &judging_hooks(),
+            has_hook: &|name| has_hook(&repository.git, name),
+            exit_of: &|key| known_exit(&state, key),
+        };
+        known_red(&selected.workspace, feature, &kept)
     }
 
     /// Returns the units that are not what was armed, edits that are not committed included.
@@ -209,10 +217,13 @@ impl Surroundings {
 
     /// Returns why the feature's branch cannot move now or nobody reads its settings, and the command that gives it free.
     fn held(&self, repository: &Repository, selected: &Selected) -> Option<String> {
+        if let Some(why) = repository.unwritable().filter(|_| runs(selected.feature())) {
+            return Some(why);
+        }
         let busy = self.holds.refuse_busy(&selected.branch);
         let busy = busy.and_then(|()| {
             if selected.feature().plan.status() == FeatureStatus::Active {
-                refuse_links(repository, selected)?;
+                refuse_unread(repository, selected)?;
             }
             if selected.exists || !runs(selected.feature()) {
                 return Ok(());

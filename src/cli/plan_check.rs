@@ -204,9 +204,9 @@ fn refuse_errors(
     if earlier != workspace.earlier_known {
         Arc::make_mut(&mut workspace).earlier_known = earlier;
     }
-    let links = plan_links::committed(git, commit, (repository.layout, &selected.dir))?;
-    if !links.is_empty() {
-        Arc::make_mut(&mut workspace).linked = links;
+    let unread = plan_links::committed(git, commit, (repository.layout, &selected.dir))?;
+    if !unread.is_empty() {
+        Arc::make_mut(&mut workspace).unread = unread;
     }
     let findings = gatewalk_core::lint::feature_errors(&workspace, selected.feature());
     let refused = |d: &Diagnostic| {
@@ -243,20 +243,23 @@ fn refuse_errors(
     Err(error.hint("nothing was started and nothing was touched"))
 }
 
-/// Refuses to go by committed plans where a link stands in the place of what decides.
-pub(crate) fn refuse_links(repository: &Repository, selected: &Selected) -> Result<()> {
+/// Refuses to go by committed plans where what nobody reads stands in the place of what decides.
+pub(crate) fn refuse_unread(repository: &Repository, selected: &Selected) -> Result<()> {
     let of = (repository.layout, &*selected.dir);
-    let links = plan_links::committed(&repository.git, selected.commit, of)?;
-    if links.is_empty() {
+    let unread = plan_links::committed(&repository.git, selected.commit, of)?;
+    if unread.is_empty() {
         return Ok(());
     }
     let mut workspace = (*selected.workspace).clone();
-    workspace.linked = links;
+    workspace.unread = unread;
     let found = gatewalk_core::lint::feature_errors(&workspace, selected.feature());
     match found.iter().find(|d| d.code == READ_BY_NOBODY) {
         None => Ok(()),
         Some(d) => Err(Error::plan(place_and_message(selected, d))
-            .hint("put what it leads to in its place, and commit")
+            .hint(format!(
+                "{}, and commit",
+                d.help.as_deref().unwrap_or("mend it")
+            ))
             .hint("nothing was run")),
     }
 }

@@ -99,7 +99,7 @@ pub(crate) fn catch_up(repository: &Repository) -> Result<()> {
     Err(Error::environment(format!(
         "an interrupted run left your checkout behind its branch, and it cannot follow: {why}"
     ))
-    .hint("if no git is at work, remove the lock it names; then run this again")
+    .hint("see to what it names: a lock that no git holds any more is removed, a path made writable; then run this again")
     .hint("nothing was started and nothing was touched"))
 }
 

@@ -70,6 +70,9 @@ fn uncommitted_lines(repository: &Repository, directory: &str) -> [String; 2] {
     [what, next]
 }
 
+/// Said where a checkout did not follow its branch.
+const BEHIND: &str = "your checkout has not followed its branch, which git shows as changes; a run, or a command that commits, brings it along";
+
 fn show(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     if args.coverage {
@@ -108,7 +111,11 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     feature_text::print_all(&mut lines, (&shown, &rows), named, marks);
     let drafted = drafted.iter();
     lines.extend(drafted.flat_map(|directory| uncommitted_lines(&repository, directory)));
-    lines.extend(plan_check::not_in_effect(&repository, None)?);
+    if driver.is_none() && repository.git.is_behind() {
+        lines.push(BEHIND.to_owned());
+    } else {
+        lines.extend(plan_check::not_in_effect(&repository, None)?);
+    }
     lines.extend(runner_rows::lines(&runners));
     context.out.line(lines.join("\n"));
     Ok(Exit::Success)

@@ -176,7 +176,7 @@ impl<'a> OpenFeature<'a> {
             ))
             .hint("`gatewalk new feature \"TITLE\"` for what is still wanted")),
             FeatureStatus::Abandoned => Err(Error::plan(format!(
-                "{name} is `abandoned`: its units stay as they are; possible from there: reopen"
+                "{name} is `abandoned`: nothing moves its units until it is reopened"
             ))
             .hint(format!("gatewalk reopen {name} --reason \"…\""))),
             _ => Ok(()),
@@ -340,8 +340,12 @@ pub(super) fn no_such_unit(feature: &Feature, name: &str) -> Error {
         .map(|m| m.node.id.value.as_str())
         .collect();
     let (feature, name) = (feature.name(), sanitize(name));
+    let is_other_feature = FeatureId::parse(&name).is_some();
     Error::plan(match name == feature {
         true => format!("`{name}` is a feature, and this is about one of its units"),
+        false if is_other_feature => format!(
+            "`{name}` is another feature than {feature}, and a command is about one feature at a time"
+        ),
         false => format!("{feature} has no unit `{name}`"),
     })
     .hint(match ids.is_empty() {

@@ -92,6 +92,11 @@ fn the_user_s_hooks_judge_or_are_skipped_aloud() {
         "#!/bin/sh\ngrep -q '^Feature: FEAT-2026-0001/T01$' \"$1\" && echo 'no ticket' && exit 1\n";
     executable(&world.repo().join(".git/hooks/commit-msg"), message);
     expect(&walk(&world, &[]), 11, "commit-msg hook");
+    let known =
+        "next: already red before any work, as of the last run: commit-msg hook (it refuses";
+    expect(&world.run(&["status"]), 0, known);
+    std::fs::remove_file(world.repo().join(".git/hooks/commit-msg")).unwrap();
+    expect(&world.run(&["status"]), 0, "next: gatewalk loop");
     let world = one_unit(&with_todo);
     executable(&world.repo().join(".git/hooks/pre-commit"), hook);
     world.write(".gatewalk/config.yml", "hooks: skip\n");

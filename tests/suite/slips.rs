@@ -102,6 +102,244 @@ const SLIPS: &[Slip] = &[
             "says now",
         )],
     },
+    Slip {
+        script: "rm -rf .gatewalk/config.yml; mkdir .gatewalk/config.yml; touch .gatewalk/config.yml/x",
+        answers: &[
+            ("lint", 1, "GW128", ""),
+            (
+                "status",
+                0,
+                "`config.yml` is read by nobody: it is a directory",
+                "",
+            ),
+            ("loop --dry-run", 3, "GW128", ""),
+            ("loop", 3, "GW128", ""),
+        ],
+    },
+    Slip {
+        script: "rm .gatewalk/verification.yml; mkdir .gatewalk/verification.yml; touch .gatewalk/verification.yml/x",
+        answers: &[
+            (
+                "lint",
+                1,
+                "`verification.yml` is read by nobody: it is a directory",
+                "GW617",
+            ),
+            ("loop", 3, "it is a directory", "there is no"),
+        ],
+    },
+    Slip {
+        script: "git mv $D ff; ln -s ../../ff $D",
+        answers: &[
+            (
+                "status",
+                0,
+                "is a symbolic link, and git keeps nothing",
+                "no features yet",
+            ),
+            ("loop", 3, "is a symbolic link, and git keeps nothing", ""),
+            ("arm", 3, "is a symbolic link, and git keeps nothing", ""),
+            (
+                "board",
+                0,
+                "`gatewalk status` says of the others what keeps them",
+                "",
+            ),
+        ],
+    },
+    Slip {
+        script: "mv .gatewalk gw; ln -s gw .gatewalk",
+        answers: &[(
+            "lint",
+            1,
+            "`.gatewalk` is read by nobody: it is a symbolic link",
+            "",
+        )],
+    },
+    Slip {
+        script: "git -C $D init -q; git -C $D add -A; git -C $D commit -qm own; git rm -rq --cached $D; git add $D",
+        answers: &[
+            ("lint", 1, "it is a repository of its own", ""),
+            ("status", 0, "is a repository of its own", "no features yet"),
+            ("loop", 3, "is a repository of its own", ""),
+        ],
+    },
+    Slip {
+        script: "git -C .gatewalk init -q; git -C .gatewalk add -A; git -C .gatewalk commit -qm own; git rm -rq --cached .gatewalk; git add .gatewalk",
+        answers: &[
+            ("lint", 1, "it is a repository of its own", ""),
+            (
+                "status",
+                0,
+                "`.gatewalk` is a repository of its own",
+                "check-ignore",
+            ),
+            (
+                "loop",
+                3,
+                "`.gatewalk` is a repository of its own",
+                "check-ignore",
+            ),
+        ],
+    },
+    Slip {
+        script: "git init -q --bare ../bare.git",
+        answers: &[
+            (
+                "unblock T01 --reason x",
+                3,
+                "what moves it from there: `gatewalk loop`, `gatewalk abandon`",
+                "park",
+            ),
+            (
+                "activate",
+                3,
+                "what moves it from there: `gatewalk loop`, `gatewalk block`",
+                "finish",
+            ),
+            (
+                "arm T01",
+                3,
+                "what moves it from there: `gatewalk loop`",
+                "complete",
+            ),
+            (
+                "loop --dry-run --agent ",
+                3,
+                "the name of an agent is empty",
+                "",
+            ),
+            ("loop --agent ", 3, "the name of an agent is empty", ""),
+            (
+                "loop --dry-run --agent glm",
+                3,
+                "no agent is called `glm`",
+                "",
+            ),
+            (
+                "loop --dry-run --agent acp",
+                2,
+                "`acp` alone names no program",
+                "a plan",
+            ),
+            (
+                "loop --agent acp",
+                2,
+                "write it as `--agent 'acp:my-agent --flag'`",
+                "a plan",
+            ),
+            (
+                "loop --agent script",
+                2,
+                "`script:` needs a file or a directory",
+                "a plan",
+            ),
+            (
+                "loop --dry-run --all --agent cluade",
+                3,
+                "did you mean `claude`?",
+                "",
+            ),
+            (
+                "why .gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md",
+                0,
+                "FEAT-2026-0001/T01: ready",
+                "",
+            ),
+            ("why ./WU-T01.md", 0, "FEAT-2026-0001/T01: ready", ""),
+            (
+                "arm FEAT-2026-0001 FEAT-2026-0002",
+                3,
+                "a command is about one feature at a time",
+                "no unit",
+            ),
+            (
+                "-C ../bare.git lint",
+                3,
+                "without a work tree",
+                "help: `gatewalk init`",
+            ),
+            (
+                "-C / lint",
+                3,
+                "is not in a git repository",
+                "help: `gatewalk init`",
+            ),
+            (
+                "-C / new feature x",
+                3,
+                "is not in a git repository",
+                "help: `gatewalk init`",
+            ),
+        ],
+    },
+    Slip {
+        script: "printf 'agents:\n  mine:\n    command: x\n' > .gatewalk/config.yml",
+        answers: &[(
+            "lint",
+            0,
+            "agents are defined in your own configuration only",
+            "did you mean",
+        )],
+    },
+    Slip {
+        script: "sed -i 's/^status: .*/status：pending/' $D/WU-T01.md",
+        answers: &[("lint", 1, "a plain `:` for `：` (U+FF1A) in column 7", "")],
+    },
+    Slip {
+        script: "sed -i 's/^status: /status:\u{a0}/' $D/WU-T01.md",
+        answers: &[("lint", 1, "a plain space for the U+00A0 in column 8", "")],
+    },
+    Slip {
+        script: "sed -i 's/^status: /status\u{a0}: /' $D/WU-T01.md",
+        answers: &[("lint", 1, "unknown key `status<U+00A0>`", "")],
+    },
+    Slip {
+        script: "sed -i 's/^status: .*/&\\ntouches: [\"a\\\\.txt\"]/' $D/WU-T01.md",
+        answers: &[(
+            "lint",
+            1,
+            "put it in single quotes: in double ones a backslash begins an escape",
+            "",
+        )],
+    },
+    Slip {
+        script: "sed -i 's/^status: .*/&\\nmax_attempts: 99999999999999999999999/' $D/WU-T01.md",
+        answers: &[("lint", 1, "is too large", "--fix")],
+    },
+    Slip {
+        script: "sed -i 's/^status: .*/&\\ntouches: [all]/' $D/WU-T01.md",
+        answers: &[("lint", 1, "the word for no limit is `any`", "")],
+    },
+    Slip {
+        script: "sed -i 's|^status: .*|&\\ntouches: [\"$PWD/T01.txt\"]|' $D/WU-T01.md",
+        answers: &[("lint", 1, "nothing fills in `$PWD`", "")],
+    },
+    Slip {
+        script: "sed -i 's|^status: .*|&\\ntouches: [\"file:T01.txt\"]|' $D/WU-T01.md",
+        answers: &[("lint", 1, "is an address", "")],
+    },
+    Slip {
+        script: "sed -i 's/^status: .*/&\\nmodel: \"\"/' $D/WU-T01.md",
+        answers: &[("lint", 1, "`model` is empty", "")],
+    },
+    Slip {
+        script: "sed -i 's/^status: .*/&\\nagent: \"\"/' $D/WU-T01.md",
+        answers: &[("lint", 1, "`agent` is empty", "")],
+    },
+    Slip {
+        script: "git mv $D/WU-T01.md $D/WU-other.md",
+        answers: &[("lint", 1, "`WU-other.md` has its id", "GW313")],
+    },
+    Slip {
+        script: "cp $D/WU-T01.md $D/WU-copy.md",
+        answers: &[(
+            "lint",
+            0,
+            "its id is that of `WU-T01.md`",
+            "list it in PLAN.md",
+        )],
+    },
 ];
 
 #[test]

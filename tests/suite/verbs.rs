@@ -84,7 +84,7 @@ fn every_verb_moves_a_unit_only_from_where_it_may() {
                 let named = if from == "abandoned" {
                     "nothing moves it"
                 } else {
-                    "possible from there: "
+                    "what moves it from there: `gatewalk "
                 };
                 assert!(said.contains(named), "{args:?} from {from}: {said}");
                 assert_eq!(stage.git(&["rev-parse", "HEAD"]), before);
@@ -751,7 +751,7 @@ fn arm_passes_a_gate_only_from_its_review() {
             "draft",
             3,
             ["open", "open"],
-            "cannot pass what is `open`; possible from there: reach",
+            "cannot pass what is `open`; what moves it from there: `gatewalk loop`",
         ),
         (
             "passed",
@@ -759,7 +759,7 @@ fn arm_passes_a_gate_only_from_its_review() {
             "pending",
             3,
             ["passed", "open"],
-            "cannot pass what is `open`; possible from there: reach",
+            "cannot pass what is `open`; what moves it from there: `gatewalk loop`",
         ),
         (
             "passed",

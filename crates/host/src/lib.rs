@@ -51,10 +51,12 @@ pub mod own_program;
 mod place_list;
 /// How a plan that is not committed gets into a commit.
 pub mod plan_commit_way;
-/// Symbolic links in the place of plan files.
+/// What no run reads in the place of plan files.
 pub mod plan_links;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
+/// Why a program that somebody named cannot be started.
+pub mod program_fault;
 /// Programs on the path, compared with what they were.
 mod program_snapshot;
 mod python_start_up;

@@ -1,9 +1,12 @@
 //! How a plan that lies in the checkout alone gets into a commit, and what keeps it out.
 
 use super::git::GitPath;
+use super::installed_programs;
+use super::plan_links::unread_at;
 use super::state_repository::Repository;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
+use gatewalk_core::model::unread_entry::UnreadEntry;
 
 /// Returns the error for plans that would lie behind a symbolic link.
 pub fn behind_link(link: &str) -> Error {
@@ -13,19 +16,43 @@ pub fn behind_link(link: &str) -> Error {
     .hint("put the directory itself in the link's place, then commit it")
 }
 
+/// Returns the error for plans that would lie in another repository.
+fn in_repository(dir: &str) -> Error {
+    Error::plan(format!(
+        "`{dir}` is a repository of its own, and git keeps no file of one: no plan there can be committed"
+    ))
+    .hint(format!(
+        "move `{dir}/.git` away, then: git rm --cached {dir}; git add {dir}; git commit"
+    ))
+}
+
 impl Repository {
     /// Returns the command that commits the state directory.
     pub fn commit_command(&self) -> String {
         format!("git add {} && git commit -m \"Plan\"", self.layout.dir())
     }
 
-    /// Refuses a plan that no command can commit: git ignores it, or keeps nothing behind the link that leads to it.
+    /// Returns why nothing can be committed here at all: the git directory is another user's, or read-only.
+    pub fn unwritable(&self) -> Option<String> {
+        let mut places = [self.git.common_dir(), self.git.git_dir()].into_iter();
+        let place = places.find(|place| !installed_programs::is_writable(place))?;
+        Some(format!(
+            "`{}` cannot be written to: make it writable for you",
+            place.display()
+        ))
+    }
+
+    /// Refuses a plan that no command can commit: git ignores it, or keeps nothing behind a link or in a repository
+    /// of its own.
     pub fn refuse_uncommittable(&self, dir: &str) -> Result<()> {
         let state = self.layout.dir();
         let features = self.layout.path(layout::FEATURES);
-        let is_link = |path: &&str| self.git.work_tree().join(path).is_symlink();
-        if let Some(link) = [state, features.as_str(), dir].into_iter().find(is_link) {
-            return Err(behind_link(link));
+        for path in [state, features.as_str(), dir] {
+            match unread_at(&self.git.work_tree().join(path)) {
+                Some(UnreadEntry::Link) => return Err(behind_link(path)),
+                Some(UnreadEntry::Repository) => return Err(in_repository(path)),
+                Some(UnreadEntry::Directory) | None => {}
+            }
         }
         let plan = format!("{dir}/{}", layout::PLAN);
         let is_tracked = self

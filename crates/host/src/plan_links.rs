@@ -1,15 +1,16 @@
-//! Symbolic links in a state directory where a file or a directory would be read: no run follows one, for git keeps no plan
-//! behind it.
+//! What stands in a state directory where a file or a directory would be read, and no run reads: symbolic links, repositories
+//! of their own, directories in the place of files.
 
-use crate::git::{Git, GitPath, MODE_SYMLINK};
+use crate::git::{Git, GitPath, MODE_GITLINK, MODE_SYMLINK, MODE_TREE, TreeEntry};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::{self, Layout};
+use gatewalk_core::model::unread_entry::UnreadEntry;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Notes in a workspace the links of a checkout's state directory, as far as work that is not over could need them.
+/// Notes in a workspace what nobody reads in a checkout's state directory, as far as work that is not over could need it.
 pub fn note(checkout: &Path, workspace: &mut Workspace) {
     let layout: Layout = workspace.layout;
     let mut places = vec![layout.dir().to_owned()];
@@ -19,38 +20,67 @@ pub fn note(checkout: &Path, workspace: &mut Workspace) {
     let open = workspace.features();
     let open = open.filter(|feature| !feature.plan.status().is_over());
     places.extend(open.map(|feature| feature.dir.to_string()));
-    let links = places.iter().flat_map(|place| links_in(checkout, place));
-    workspace.linked = links.collect::<BTreeSet<String>>();
+    let inside = places.iter().flat_map(|place| entries_in(checkout, place));
+    let state = layout.dir().to_owned();
+    let itself = unread_at(&checkout.join(&state)).map(|entry| (state, entry));
+    workspace.unread = inside.chain(itself).collect();
 }
 
-/// Returns the links among the files of a commit that a run of a feature would read.
+/// Returns what no run reads among the entries of a commit that a run of a feature would read.
 pub fn committed(
     git: &Git,
     commit: ObjectId,
     (layout, feature): (Layout, &str),
-) -> Result<BTreeSet<String>> {
+) -> Result<BTreeMap<String, UnreadEntry>> {
     let shared = [layout::RULES, layout::RULES_LOCAL].map(|place| layout.path(place));
     let places = shared
         .into_iter()
         .chain([layout.dir().to_owned(), feature.to_owned()]);
-    let mut links = BTreeSet::new();
+    let mut unread = BTreeMap::new();
     for place in places {
-        let entries = git.entries(commit, &GitPath::from(&*place))?;
-        let linked = entries.iter().filter(|entry| entry.mode == MODE_SYMLINK);
-        let names = linked.filter_map(|entry| entry.path.as_str());
-        links.extend(names.map(|name| format!("{place}/{name}")));
+        for entry in git.entries(commit, &GitPath::from(&*place))? {
+            if let (Some(name), Some(kind)) = (entry.path.as_str(), kind_of(&entry)) {
+                unread.insert(format!("{place}/{name}"), kind);
+            }
+        }
     }
-    Ok(links)
+    Ok(unread)
 }
 
-/// Returns the links in a directory, by path from the root of the checkout; none where it cannot be listed.
-fn links_in(checkout: &Path, place: &str) -> Vec<String> {
+/// Returns what a path of a checkout is, where that is no file.
+pub(crate) fn unread_at(path: &Path) -> Option<UnreadEntry> {
+    let kind = path.symlink_metadata().ok()?.file_type();
+    if kind.is_symlink() {
+        return Some(UnreadEntry::Link);
+    }
+    kind.is_dir().then(|| match path.join(".git").exists() {
+        true => UnreadEntry::Repository,
+        false => UnreadEntry::Directory,
+    })
+}
+
+fn kind_of(entry: &TreeEntry) -> Option<UnreadEntry> {
+    match entry.mode {
+        MODE_SYMLINK => Some(UnreadEntry::Link),
+        MODE_GITLINK => Some(UnreadEntry::Repository),
+        MODE_TREE => Some(UnreadEntry::Directory),
+        _ => None,
+    }
+}
+
+/// Returns what is no file in a directory, by path from the root of the checkout; nothing where it cannot be listed.
+fn entries_in(checkout: &Path, place: &str) -> Vec<(String, UnreadEntry)> {
     let entries = std::fs::read_dir(checkout.join(place))
         .into_iter()
         .flatten();
-    let links = entries
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
-    let named = links.filter_map(|entry| entry.file_name().into_string().ok());
-    named.map(|name| format!("{place}/{name}")).collect()
+    let kinds = entries.filter_map(|entry| {
+        let entry = entry.ok()?;
+        // Most are files, which no further look is needed for.
+        if entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            return None;
+        }
+        let name = entry.file_name().into_string().ok()?;
+        Some((format!("{place}/{name}"), unread_at(&entry.path())?))
+    });
+    kinds.collect()
 }

@@ -1,7 +1,7 @@
 //! Features that are in the checkout and in no commit.
 
 use super::feature_selection::Selected;
-use super::git::GitPath;
+use super::git::{GitPath, MODE_TREE};
 use super::state_repository::{Repository, full};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout;
@@ -64,7 +64,9 @@ impl Repository {
         let Ok(committed) = committed else {
             return vec![];
         };
-        let known: BTreeSet<&[u8]> = committed.iter().map(|e| e.path.as_bytes()).collect();
+        // Behind a link, or in a repository of its own, no plan is committed.
+        let kept = committed.iter().filter(|e| e.mode == MODE_TREE);
+        let known: BTreeSet<&[u8]> = kept.map(|e| e.path.as_bytes()).collect();
         let mut directories: Vec<String> = entries
             .filter_map(|e| e.ok()?.file_name().into_string().ok())
             .filter(|name| !known.contains(name.as_bytes()))

@@ -9,6 +9,7 @@ use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 use gatewalk_host::installed_programs;
 use gatewalk_host::os::{Host, login_file, payment, unready};
 use gatewalk_host::process::env::{allowed, matches};
+use gatewalk_host::program_fault::startable;
 use gatewalk_host::state_repository::Repository;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -141,7 +142,7 @@ fn dead_end(chain: &[String], found: &[DetectedAgent], host: &Host) -> Option<Do
             let whole = Some(own).filter(|own| own.lacking.is_none());
             return whole
                 .and_then(CommandAgent::program)
-                .is_some_and(|p| installed_programs::find(p, &host.env, &host.cwd).is_some());
+                .is_some_and(|p| startable(p, &host.env, &host.cwd).is_ok());
         }
         let of_name = found.iter().find(|f| f.agent.name() == name);
         of_name.is_some_and(|f| f.path.is_some() && f.check.level != Level::Fail)
@@ -149,18 +150,26 @@ fn dead_end(chain: &[String], found: &[DetectedAgent], host: &Host) -> Option<Do
     if chain.iter().any(usable) {
         return None;
     }
-    let remedy = chain
+    let known = |name: &String| {
+        agents::by_name(name).is_some() || host.agents.iter().any(|own| own.name == *name)
+    };
+    let unknown = chain.iter().filter(|name| !known(name));
+    let near = unknown.filter_map(|name| agents::nearest(name)).next();
+    let installs = chain
         .iter()
         .filter_map(|name| agents::by_name(name)?.remedy(&Outcome::Missing))
         .next()
         .unwrap_or("name one that is here, in the plan or with `--agent`");
+    let remedy = near.map_or(installs.to_owned(), |near| {
+        format!("did you mean `{near}`?")
+    });
     Some(DoctorCheck::fail(
         "agents",
         format!(
             "an open plan asks for `{}`, which cannot work here",
             chain.join("`, then `")
         ),
-        remedy,
+        &remedy,
     ))
 }
 
@@ -168,17 +177,17 @@ fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> DetectedAgent {
     let (program, version_args) = agent
         .probe()
         .expect("only agents with a program are looked at");
-    let path = installed_programs::find(program, &host.env, &host.cwd);
+    let found = startable(program, &host.env, &host.cwd);
     let keep = variables(agent);
     let account = account(agent, &keep, host);
     let payment = payment(agent, &keep, host, None);
-    let check = match &path {
-        None => DoctorCheck::warn(
-            agent.name(),
-            format!("`{program}` is not on PATH"),
-            agent.remedy(&Outcome::Missing).unwrap_or_default(),
-        ),
-        Some(path) => {
+    let check = match &found {
+        Err(fault) => {
+            let installs = agent.remedy(&Outcome::Missing).unwrap_or_default();
+            let remedy = fault.remedy().unwrap_or_else(|| installs.to_owned());
+            DoctorCheck::warn(agent.name(), fault.to_string(), &remedy)
+        }
+        Ok(path) => {
             let installed = InstalledAgent { agent, path, host };
             let printed = ask.then(|| installed.ask_version(version_args, &keep));
             installed.check(printed, (&account, &payment))
@@ -186,7 +195,7 @@ fn look(agent: &'static dyn Agent, ask: bool, host: &Host) -> DetectedAgent {
     };
     DetectedAgent {
         agent,
-        path,
+        path: found.ok(),
         account,
         payment,
         check,
@@ -340,24 +349,26 @@ fn variables(agent: &dyn Agent) -> Vec<String> {
 /// A program of the user's own.
 fn own_agent(own: &CommandAgent, host: &Host) -> DoctorCheck {
     let program = own.program().unwrap_or_default();
-    let path = installed_programs::find(program, &host.env, &host.cwd);
+    let found = startable(program, &host.env, &host.cwd);
+    let path = found.as_ref().ok();
     let data = json!({"agent": own.name, "installed": path.is_some(), "path": path});
     if let Some(why) = &own.lacking {
         let remedy = "set that variable where you start runs";
         return DoctorCheck::warn(&own.name, format!("your own: {why}"), remedy).with(data);
     }
-    match path {
-        Some(path) => {
+    match found {
+        Ok(path) => {
             let agent = agents::by_name(own.adapter).filter(|agent| !agent.takes_program());
             let pays = agent.map(|agent| payment(agent, &variables(agent), host, Some(own)));
             let pays = pays.map_or_else(String::new, |pays| format!("; will pay: {pays}"));
             DoctorCheck::ok(&own.name, format!("your own: {}{pays}", path.display()))
         }
-        None => DoctorCheck::warn(
-            &own.name,
-            format!("your own: `{program}` is not on PATH"),
-            "install it, or fix its `command` in your configuration",
-        ),
+        Err(fault) => {
+            let remedy = fault.remedy().unwrap_or_else(|| {
+                "install it, or fix its `command` in your configuration".to_owned()
+            });
+            DoctorCheck::warn(&own.name, format!("your own: {fault}"), &remedy)
+        }
     }
     .with(data)
 }

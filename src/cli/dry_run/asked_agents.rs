@@ -1,7 +1,7 @@
 //! Who works on a unit at which attempt, and what each is asked for: model and effort.
 
 use super::text;
-use gatewalk_core::agents::CommandAgent;
+use gatewalk_core::agents::{self, CommandAgent};
 use gatewalk_core::engine::model_selection::{self, ChainLink};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::model::status_machine::Word as _;
@@ -20,9 +20,13 @@ pub(super) fn chain(
     links
 }
 
-/// A profile's own model wins, whatever the plan names.
+/// A profile's own model wins, whatever the plan names; an effort that the agent's program is not told is not asked for.
 fn of_profile(profiles: &[CommandAgent], link: &mut ChainLink) {
     let own = profiles.iter().find(|own| own.name == link.agent);
+    let adapter = agents::by_name(own.map_or(&*link.agent, |own| own.adapter));
+    if adapter.is_some_and(|agent| !agent.takes_effort()) {
+        link.effort = None;
+    }
     if let Some(model) = own.and_then(|own| own.model.clone()) {
         link.model = Some(model);
         link.model_of = None;

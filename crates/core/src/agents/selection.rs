@@ -212,18 +212,20 @@ pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
     let (adapter, line) = match AgentWord::parse(word) {
         AgentWord::Program { adapter, line } => (adapter, line),
         AgentWord::Script("") => {
-            return Err(Error::usage("`script:` needs a file or a directory"));
+            return Err(without_recording());
         }
         AgentWord::Script(path) => {
             let path = user.cwd.join(path);
             return built(SCRIPT.into(), SCRIPT, Some(Definition::Script(path)));
         }
-        AgentWord::Name(name) => return choose_planned(name, user),
+        AgentWord::Name(name) => match bare(name, user) {
+            Some(error) => return Err(error),
+            None => return choose_planned(name, user),
+        },
     };
     let argv = split_words(line)?;
     let Some(program) = argv.first() else {
-        return Err(Error::usage(format!("`{adapter}:` needs a program"))
-            .hint(format!("write it as `--agent '{adapter}:my-agent --flag'`")));
+        return Err(without_program(&format!("{adapter}:"), adapter));
     };
     let name = Path::new(program)
         .file_name()
@@ -241,6 +243,37 @@ pub fn choose(word: &str, user: &UserAgents<'_>) -> Result<AgentSelection> {
         lacking: None,
     };
     built(name, adapter, Some(Definition::Command(definition)))
+}
+
+/// Returns the error for a word of the command line that names nothing, or an adapter without what it is to run.
+fn bare(name: &str, user: &UserAgents<'_>) -> Option<Error> {
+    if name.is_empty() {
+        let known: Vec<&str> = known(user).collect();
+        let error = Error::plan("the name of an agent is empty");
+        return Some(error.hint(format!("known agents: {}", known.join(", "))));
+    }
+    if user.defined.iter().any(|agent| agent.name == name) {
+        return None;
+    }
+    match takes_program(name) {
+        Some(adapter) => Some(without_program(adapter, adapter)),
+        None => (name == SCRIPT).then(without_recording),
+    }
+}
+
+fn without_program(word: &str, adapter: &str) -> Error {
+    Error::usage(format!("`{word}` alone names no program"))
+        .hint(format!("write it as `--agent '{adapter}:my-agent --flag'`"))
+}
+
+fn without_recording() -> Error {
+    Error::usage("`script:` needs a file or a directory").hint("write it as `--agent script:PATH`")
+}
+
+/// Returns the names of all agents, the user's own last.
+fn known<'a>(user: &UserAgents<'a>) -> impl Iterator<Item = &'a str> {
+    let own = user.defined.iter().map(|agent| agent.name.as_str());
+    ALL.iter().map(|agent| agent.name()).chain(own)
 }
 
 /// Returns the adapter of this name if it takes a program of the user's.
@@ -265,17 +298,17 @@ pub fn choose_planned(name: &str, user: &UserAgents<'_>) -> Result<AgentSelectio
             "a plan cannot say what the `{kind}` agent runs"
         ))
         .hint(
-            "define the program in your own configuration, or pass `--agent` on the command line",
+            "define the program under `agents:` of your own configuration and name that, or run with `--agent` on the command line",
         )),
         _ if by_name(name).is_some() => built(name.into(), name, None),
         _ => {
             let error = Error::plan(format!("no agent is called `{name}`"));
-            let own = user.defined.iter().map(|agent| agent.name.as_str());
-            let all: Vec<&str> = ALL.iter().map(|agent| agent.name()).chain(own).collect();
-            Err(match nearest(name) {
+            let known: Vec<&str> = known(user).collect();
+            let error = match nearest(name) {
                 Some(near) => error.hint(format!("did you mean `{near}`?")),
-                None => error.hint(format!("known agents: {}", all.join(", "))),
-            })
+                None => error.hint(format!("known agents: {}", known.join(", "))),
+            };
+            Err(error.hint("your own configuration may define it under `agents:`"))
         }
     }
 }

@@ -157,6 +157,12 @@ impl Driver<'_> {
         if self.machine.stopping() {
             return Ok(false);
         }
+        let key = cases_key(&trial.tree_key, command);
+        let before = self.known(&key);
+        if unfit.is_some() || before.is_some_and(|exit| exit != 0) {
+            // Asked again by the next run; until then `status` says what it was.
+            self.cache_exit(key, i32::from(unfit.is_some()));
+        }
         if let Some(unfit) = unfit {
             trial.is_red(&command.name, unfit.cause);
             let evidence = unfit.evidence.as_deref().map(evidence_text);
@@ -287,6 +293,11 @@ impl Driver<'_> {
         self.cache_exit(key.to_owned(), exit);
         Ok(Some(exit))
     }
+}
+
+/// Returns the name under which it is kept whether a command's cases on a tree are something to hold work against.
+pub(super) fn cases_key(tree_key: &str, command: &OracleCommand) -> String {
+    base_key(tree_key, &format!("cases\n{}", command.identity()))
 }
 
 /// A command that is being run on the base; it ends with the value, however that comes about.

@@ -8,7 +8,7 @@ use super::oracle_run::{OracleOutcome, VerificationSlot};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
-use crate::engine::red_command::RedCause;
+use crate::engine::red_command::{RedCause, RedCommand};
 use crate::engine::trailers::{self, Trailer};
 use crate::error::Result;
 use crate::model::config::HookPolicy;
@@ -22,14 +22,37 @@ const STAGED: (&str, &str) = ("gatewalk-trial.txt", "A file to try the hooks on.
 const OF_MESSAGE: &str = "commit-msg hook";
 
 /// What the commit of a unit's work would say, as far as hooks are tried on it.
-struct LandingMessage {
+pub(super) struct LandingMessage {
     subject: String,
     text: String,
 }
 
+impl LandingMessage {
+    pub(super) fn of(unit: &Unit, id: &str) -> LandingMessage {
+        let subject = super::land::subject(&unit.title());
+        let text = trailers::message(&subject, "", &[(Trailer::Feature, id)]);
+        LandingMessage { subject, text }
+    }
+}
+
+/// Returns a hook as red on the base.
+pub(super) fn red_hook(name: &str, message: &LandingMessage, unit: &Unit) -> RedCommand {
+    let cause = match name == OF_MESSAGE {
+        true => RedCause::Message {
+            subject: message.subject.clone(),
+            file: unit.path().to_string(),
+        },
+        false => RedCause::Hook,
+    };
+    RedCommand {
+        name: name.to_owned(),
+        cause,
+    }
+}
+
 /// Returns the name under which a hook's result on the base is cached: of one that judges the message with the message,
 /// which is another for every unit.
-fn hook_key(tree_key: &str, hook: &str, message: &LandingMessage) -> String {
+pub(super) fn hook_key(tree_key: &str, hook: &str, message: &LandingMessage) -> String {
     let judged = if hook == OF_MESSAGE {
         &*message.text
     } else {
@@ -41,9 +64,7 @@ fn hook_key(tree_key: &str, hook: &str, message: &LandingMessage) -> String {
 impl Driver<'_> {
     fn landing_message(&self, slot: &VerificationSlot<'_>) -> Result<LandingMessage> {
         let (_, unit) = slot.plan.unit(slot.unit)?;
-        let subject = super::land::subject(&unit.title());
-        let text = trailers::message(&subject, "", &[(Trailer::Feature, slot.unit)]);
-        Ok(LandingMessage { subject, text })
+        Ok(LandingMessage::of(unit, slot.unit))
     }
 
     /// Runs hooks in a prepared slot, one after the other: those asked for.
@@ -120,9 +141,9 @@ impl Driver<'_> {
             return Ok(());
         }
         for (name, key) in unknown {
-            if red.iter().all(|outcome| outcome.result.name != name) {
-                self.cache_exit(key, 0);
-            }
+            // A red one is asked again by the next run; until then `status` says what it was.
+            let is_red = red.iter().any(|outcome| outcome.result.name == name);
+            self.cache_exit(key, i32::from(is_red));
         }
         let (_, unit) = plan.unit(trial.slot.unit)?;
         let expected = Unit::list(&unit.front.expects_red);
@@ -132,15 +153,8 @@ impl Driver<'_> {
             }
             let evidence = outcome.evidence.as_ref().map(evidence_text);
             trial.report.evidence.extend(evidence);
-            let name = outcome.result.name;
-            let cause = match name == OF_MESSAGE {
-                true => RedCause::Message {
-                    subject: message.subject.clone(),
-                    file: unit.path().to_string(),
-                },
-                false => RedCause::Hook,
-            };
-            trial.is_red(&name, cause);
+            let red = red_hook(&outcome.result.name, &message, unit);
+            trial.report.red.push(red);
         }
         Ok(())
     }

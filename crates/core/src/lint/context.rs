@@ -141,10 +141,10 @@ impl<'a> FeatureCx<'a> {
         self.landed.get_or_init(read).contains(unit)
     }
 
-    /// Returns whether a symbolic link is in the place of one of the feature's files, which another finding says.
-    pub(crate) fn has_link_at(&self, name: &str) -> bool {
-        let linked = &self.ws.ws.linked;
-        !linked.is_empty() && linked.contains(&format!("{}/{name}", self.feature.dir))
+    /// Returns whether what nobody reads is in the place of one of the feature's files, which another finding says.
+    pub(crate) fn has_unread_at(&self, name: &str) -> bool {
+        let unread = &self.ws.ws.unread;
+        !unread.is_empty() && unread.contains_key(&format!("{}/{name}", self.feature.dir))
     }
 
     /// Returns the path of the plan.

@@ -43,7 +43,7 @@ pub(super) fn dollars(written: &str) -> Option<String> {
 /// Returns the whole number that stands in quotes.
 pub(super) fn digits(written: &str) -> Option<String> {
     let bare = unquoted(written).trim();
-    let is_number = !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit());
+    let is_number = bare.bytes().all(|b| b.is_ascii_digit()) && bare.parse::<u32>().is_ok();
     is_number.then(|| bare.to_owned())
 }
 

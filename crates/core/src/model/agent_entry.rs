@@ -1,6 +1,6 @@
 //! An entry of a fallback chain: an agent's name, with the model and the effort that it alone is asked for.
 
-use super::frontmatter::{FromYaml, Note, Shape, wrong_type};
+use super::frontmatter::{FromYaml, Note, NoteKind, Shape, wrong_type};
 use super::unit::Effort;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::Span;
@@ -36,7 +36,7 @@ impl FromYaml for ModelName {
     const SHAPE: Shape = Shape::Text;
 
     fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
-        let name = String::from_yaml(node, key, notes)?;
+        let name = text_of(node, key, notes)?;
         if name.starts_with('-') {
             return wrong_type(
                 node,
@@ -49,13 +49,29 @@ impl FromYaml for ModelName {
     }
 }
 
+/// Reads a name, which says something.
+fn text_of(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<String> {
+    let text = String::from_yaml(node, key, notes)?;
+    if text.trim().is_empty() {
+        notes.push(Note {
+            kind: NoteKind::WrongType,
+            key: key.to_owned(),
+            message: format!("`{key}` is empty"),
+            help: Some("name one, or leave the key out for the default".to_owned()),
+            span: node.span.clone(),
+        });
+        return None;
+    }
+    Some(text)
+}
+
 impl FromYaml for AgentEntry {
     const SHAPE: Shape = Shape::Agent;
 
     fn from_yaml(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<Self> {
         let Kind::Mapping(_) = node.kind else {
             return Some(AgentEntry {
-                agent: String::from_yaml(node, key, notes)?,
+                agent: text_of(node, key, notes)?,
                 name_span: node.span.clone(),
                 model: None,
                 effort: None,
@@ -68,7 +84,7 @@ impl FromYaml for AgentEntry {
                 "effort" => effort = Effort::from_yaml(value, "effort", notes),
                 "model" => model = ModelName::from_yaml(value, "model", notes),
                 "agent" if name.is_none() => {
-                    let agent = String::from_yaml(value, "agent", notes)?;
+                    let agent = text_of(value, "agent", notes)?;
                     name = Some((agent, value.span.clone()));
                 }
                 agent if name.is_none() => {

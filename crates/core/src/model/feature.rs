@@ -276,8 +276,13 @@ impl Feature {
         seen
     }
 
-    /// Returns the unit a user means by a full id, a local id, a file name or a title's number.
+    /// Returns the unit a user means by a full id, a local id, a file's name or its path from the root.
     pub fn find_unit(&self, name: &str) -> Option<PlannedUnit<'_>> {
+        let name = name.strip_prefix("./").unwrap_or(name);
+        let inside = name.strip_prefix(&*self.dir);
+        let name = inside
+            .and_then(|rest| rest.strip_prefix('/'))
+            .unwrap_or(name);
         let called = |name: &str| {
             self.members().find(|m| {
                 m.id() == name

@@ -8,6 +8,7 @@ mod nearest;
 mod reading_note;
 mod scalars;
 
+use super::look_alikes;
 use super::status_machine::Word;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::Span;
@@ -262,7 +263,7 @@ pub(crate) fn note_unknown_keys(node: &Node, keys: &[Key], kept: &[&str], notes:
         notes.push(Note {
             kind: NoteKind::UnknownKey,
             key: entry.key.clone(),
-            message: format!("unknown key `{}`", shorten(&entry.key)),
+            message: format!("unknown key `{}`", look_alikes::shown(&shorten(&entry.key))),
             help: (notes.len() < 100).then(help).flatten(),
             span: entry.key_span.clone(),
         });

@@ -25,6 +25,8 @@ pub(crate) mod idle_command;
 pub mod known_failures;
 /// Every name on disk and in git.
 pub mod layout;
+/// Characters that only look like plain ones.
+pub(crate) mod look_alikes;
 /// Files that nobody reads for their names.
 pub(crate) mod misnamed;
 /// US dollars as people read them.
@@ -50,6 +52,8 @@ pub mod trunk;
 pub mod unit;
 /// What a unit asks of a machine.
 pub(crate) mod unit_resources;
+/// What stands where a file would be read, and is none.
+pub mod unread_entry;
 /// `verification.yml`, the oracle.
 pub mod verification;
 /// Whether and how it is found out which changes no check sees.

@@ -1,7 +1,10 @@
 //! The three status machines. A move that is not here is refused, with the legal ones named.
 
+mod verb_command;
+
 use crate::error::Error;
 use std::fmt;
+use verb_command::VerbCommand;
 
 /// The state of a unit, as its file says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,7 +95,7 @@ pub enum FeatureVerb {
 pub struct IllegalMove {
     pub(crate) from: &'static str,
     pub(crate) verb: &'static str,
-    /// What is possible from here.
+    /// The commands that lead on from here, each once.
     pub(crate) legal: Vec<&'static str>,
 }
 
@@ -111,7 +114,7 @@ impl fmt::Display for IllegalMove {
         if self.legal.is_empty() {
             write!(f, "; nothing moves it from there")
         } else {
-            write!(f, "; possible from there: {}", self.legal.join(", "))
+            write!(f, "; what moves it from there: {}", self.legal.join(", "))
         }
     }
 }
@@ -333,7 +336,7 @@ const FEATURE_MOVES: &[(FeatureStatus, FeatureVerb, FeatureStatus)] = &[
     ),
 ];
 
-fn step<S: Word, V: Word>(moves: &[(S, V, S)], from: S, verb: V) -> Result<S, IllegalMove> {
+fn step<S: Word, V: VerbCommand>(moves: &[(S, V, S)], from: S, verb: V) -> Result<S, IllegalMove> {
     moves
         .iter()
         .find(|(f, v, _)| *f == from && *v == verb)
@@ -344,7 +347,7 @@ fn step<S: Word, V: Word>(moves: &[(S, V, S)], from: S, verb: V) -> Result<S, Il
             legal: moves
                 .iter()
                 .filter(|(f, _, _)| *f == from)
-                .map(|(_, v, _)| v.word())
+                .filter_map(|(_, v, _)| v.command())
                 .collect(),
         })
 }

@@ -8,10 +8,11 @@ use super::layout::{self, Layout};
 use super::misnamed::{self, MisnamedFile};
 use super::plan::Plan;
 use super::unit::Unit;
+use super::unread_entry::UnreadEntry;
 use super::verification::Verification;
 use crate::parallel;
 use crate::path_names::file_name;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Files by path relative to the repository root: what a directory or a commit holds.
@@ -40,8 +41,8 @@ pub struct Workspace {
     /// What `when`, `inputs`, `link` and the guards' settings name and the checkout has nothing for, each with what was
     /// meant, as far as somebody looked.
     pub absent_paths: BTreeMap<String, Option<String>>,
-    /// Symbolic links where a file or a directory would be read, by path from the root, as far as somebody looked.
-    pub linked: BTreeSet<String>,
+    /// Links and the like where a file or a directory would be read, by path from the root, as far as somebody looked.
+    pub unread: BTreeMap<String, UnreadEntry>,
     /// Files and directories that nobody reads for their names.
     pub(crate) misnamed: Vec<MisnamedFile>,
     /// The features, by directory name; shared with the workspaces of other commits that have them alike.
@@ -90,7 +91,7 @@ impl Workspace {
             earlier_known: KnownFailures::default(),
             absent_roots: BTreeMap::new(),
             absent_paths: BTreeMap::new(),
-            linked: BTreeSet::new(),
+            unread: BTreeMap::new(),
             misnamed: misnamed::find(layout, files),
             features: parse_features(layout, files, depth),
         }

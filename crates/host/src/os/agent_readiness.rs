@@ -2,6 +2,7 @@
 
 use super::{Host, Os, accounts};
 use crate::installed_programs;
+use crate::program_fault::{ProgramFault, startable};
 use gatewalk_core::agents::{
     Agent, AgentSelection, CommandAgent, Definition, Outcome, Payer, Unready,
 };
@@ -27,21 +28,21 @@ impl Os<'_> {
         if program.contains('/') {
             return None;
         }
-        match installed_programs::find(program, &self.host.env, &self.host.cwd) {
-            Some(path) => unready(choice.agent, choice.own(), &path, &self.host)
-                .map(|why| explained(&choice, &why)),
-            None => {
+        match startable(program, &self.host.env, &self.host.cwd) {
+            Err(ProgramFault::Absent(_)) => {
                 let remedy = remedy(&choice, &Outcome::Missing);
                 Some(format!("{agent}: {}{remedy}", Outcome::Missing))
             }
+            Err(fault) => Some(format!("{agent}: {}", in_full(&fault))),
+            Ok(path) => unready(choice.agent, choice.own(), &path, &self.host)
+                .map(|why| explained(&choice, &why)),
         }
     }
 }
 
 /// Returns what to say of a name that means no agent here: often a profile that somebody else has.
 fn unknown(error: &Error) -> String {
-    let hints = error.hints.join("; ");
-    format!("{error}: your own configuration may define it under `agents:` ({hints})")
+    format!("{error}; {}", error.hints.join("; "))
 }
 
 /// Returns what a profile names and is not here: its key, its program, or that of a tool server.
@@ -49,24 +50,30 @@ fn lacks(own: &CommandAgent, host: &Host) -> Option<String> {
     if own.lacking.is_some() {
         return own.lacking.clone();
     }
-    let missing = |program: &&String| {
+    let wrong = |program: &String| {
         // From where a relative path is looked up is not there yet.
         let relative = program.contains('/') && !program.starts_with('/');
-        !relative && installed_programs::find(program, &host.env, &host.cwd).is_none()
+        let found = || startable(program, &host.env, &host.cwd).err();
+        (!relative).then(found)?.map(|fault| in_full(&fault))
     };
-    let path = own.argv.first().filter(|program| program.contains('/'));
-    if let Some(program) = path.filter(missing) {
-        return Some(format!(
-            "its program `{program}` is not here, or may not be run"
-        ));
+    let own_program = own.argv.first();
+    // One that is not on PATH is said with what installs it.
+    let path = own_program.filter(|program| program.contains(['/', ' ']));
+    if let Some(why) = path.and_then(wrong) {
+        return Some(format!("its program: {why}"));
     }
     own.tool_servers.iter().find_map(|server| {
-        let program = server.command.first().filter(missing)?;
-        Some(format!(
-            "`{program}` of its tool server `{}` is not here, or may not be run",
-            server.name
-        ))
+        let why = wrong(server.command.first()?)?;
+        Some(format!("its tool server `{}`: {why}", server.name))
     })
+}
+
+/// Returns a fault with what mends it.
+fn in_full(fault: &ProgramFault) -> String {
+    match fault.remedy() {
+        Some(remedy) => format!("{fault}; {remedy}"),
+        None => fault.to_string(),
+    }
 }
 
 fn explained(choice: &AgentSelection, why: &Unready) -> String {

@@ -42,6 +42,7 @@ pub(crate) use runtime::attempt_id;
 use runtime::log_root;
 pub use runtime::{command_log, has_begun, known_exit, log_dir, read_in_flight};
 pub(crate) use session_runner::{SessionProcess, SessionRelay};
+pub use shell::{has_hook, judging_hooks};
 
 use super::external_files::WatchedPlaces;
 use super::feature_selection::Selected;

@@ -2,7 +2,7 @@
 
 use super::running_reports::RunningReports;
 use super::{Os, runtime};
-use crate::git::JUDGING_HOOKS;
+use crate::git::{Git, JUDGING_HOOKS};
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
 use crate::signals::StopFlag;
 use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
@@ -30,6 +30,20 @@ pub(super) struct ShellCall<'a> {
     pub(super) log: &'a Path,
     /// Is called again and again with the time that has passed.
     pub(super) running: &'a mut dyn FnMut(Duration),
+}
+
+/// What results and `expects_red` call a hook, behind its own name.
+const HOOK: &str = " hook";
+
+/// Returns the names of the hooks that would judge, as results and `expects_red` have them.
+pub fn judging_hooks() -> Vec<String> {
+    let names = JUDGING_HOOKS.iter();
+    names.map(|name| format!("{name}{HOOK}")).collect()
+}
+
+/// Returns whether a repository has a hook of such a name.
+pub fn has_hook(git: &Git, name: &str) -> bool {
+    git.hook(name.trim_end_matches(HOOK)).is_some()
 }
 
 impl Os<'_> {
@@ -60,10 +74,9 @@ impl Os<'_> {
 
     /// Returns the names of the user's hooks that judge.
     pub(super) fn user_hook_names(&self) -> Vec<String> {
-        let there = JUDGING_HOOKS
-            .iter()
-            .filter(|name| self.git.hook(name).is_some());
-        there.map(|name| format!("{name} hook")).collect()
+        let mut names = judging_hooks();
+        names.retain(|name| has_hook(&self.git, name));
+        names
     }
 
     /// Returns the user's own hooks as shell texts: run where they are, not where a session could

@@ -72,13 +72,16 @@ fn a_user_may_name_any_program_and_a_plan_only_agents() {
     let defined = "mine is command runs [\"my-agent\"]";
     let (foreign, hint) = (
         "a plan cannot say what the",
-        "agent runs (define the program in your own configuration, or pass `--agent` on the command line)",
+        "agent runs (define the program under `agents:` of your own configuration and name that, or run with `--agent` on the command line)",
     );
     let all: Vec<&str> = ALL.iter().map(|agent| agent.name()).collect();
+    let defines = "your own configuration may define it under `agents:`";
     let unknown = format!(
-        "no agent is called `gpt` (known agents: {}, mine)",
+        "no agent is called `gpt` (known agents: {}, mine; {defines})",
         all.join(", ")
     );
+    let near = format!("no agent is called `cluade` (did you mean `claude`?; {defines})");
+    let no_recording = "`script:` needs a file or a directory (write it as `--agent script:PATH`)";
     let rows = [
         (
             "claude",
@@ -103,24 +106,26 @@ fn a_user_may_name_any_program_and_a_plan_only_agents() {
         ),
         (
             "command:",
-            "`command:` needs a program (write it as `--agent 'command:my-agent --flag'`)".into(),
+            "`command:` alone names no program (write it as `--agent 'command:my-agent --flag'`)"
+                .into(),
             format!("{foreign} `command` {hint}"),
         ),
         (
             "script:",
-            "`script:` needs a file or a directory ()".into(),
+            no_recording.into(),
             format!("{foreign} `script` {hint}"),
         ),
         (
             "script",
-            format!("{foreign} `script` {hint}"),
+            no_recording.into(),
             format!("{foreign} `script` {hint}"),
         ),
         (
-            "cluade",
-            "no agent is called `cluade` (did you mean `claude`?)".into(),
-            "no agent is called `cluade` (did you mean `claude`?)".into(),
+            "acp",
+            "`acp` alone names no program (write it as `--agent 'acp:my-agent --flag'`)".into(),
+            format!("{foreign} `acp` {hint}"),
         ),
+        ("cluade", near.clone(), near),
         ("gpt", unknown.clone(), unknown),
     ];
     let (defined, cwd) = user();

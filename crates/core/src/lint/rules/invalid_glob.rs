@@ -33,7 +33,7 @@ pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
                 found.safe_fix("write a list", vec![(named.span.clone(), list)]);
             }
         } else if has_backslashes(path) {
-            let slashes = path.replace('\\', "/");
+            let slashes = path.replace("\\\\", "/").replace('\\', "/");
             let message = format!("`{path}` has backslashes, which git's paths do not");
             let write = format!("write `{slashes}`");
             out.at(at.0, at.1, message)
@@ -63,16 +63,25 @@ struct PathSlip {
     meant: String,
 }
 
+/// What one writes for no limit, and means no file by.
+const FOR_ANY: [&str; 4] = ["all", "anything", "everything", "whatever"];
+
 fn slip_of(named: &UnitPath<'_>) -> Option<PathSlip> {
     let is_all = matches!(named.path, "." | "./");
-    let is_word = is_spelling_of(named.path, TOUCHES_ANY);
+    let is_word = is_spelling_of(named.path, TOUCHES_ANY) || FOR_ANY.contains(&named.path);
     if named.key == "touches" && (is_all || is_word) {
         return Some(PathSlip {
             message: match is_all {
                 true => format!("`{}` is no file's name, so it allows nothing", named.path),
                 false => format!("`{}` is a file of that name here", named.path),
             },
-            help: format!("the word for no limit is `{TOUCHES_ANY}`"),
+            help: match is_all {
+                true => format!("the word for no limit is `{TOUCHES_ANY}`"),
+                false => format!(
+                    "the word for no limit is `{TOUCHES_ANY}`; the file itself is `./{}`",
+                    named.path
+                ),
+            },
             fix: format!("write `{TOUCHES_ANY}`"),
             meant: TOUCHES_ANY.to_owned(),
         });

@@ -3,6 +3,7 @@
 use crate::lint::context::FileCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::document::ProblemKind;
+use crate::model::look_alikes;
 use crate::model::yaml::YamlErrorKind;
 
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
@@ -89,11 +90,8 @@ type YamlAdvice = (fn(&Broken<'_>) -> bool, &'static str);
 /// What most likely is wrong, and what mends it; the first that is so is said.
 const ADVICE: [YamlAdvice; 12] = [
     (
-        |at| {
-            at.line
-                .contains(['\u{a0}', '\u{3000}', '\u{ff1a}', '\u{2003}', '\u{2009}'])
-        },
-        "write a plain space and a plain colon: what stands there only looks like them",
+        |at| at.message.contains("escape"),
+        "put it in single quotes: in double ones a backslash begins an escape",
     ),
     (
         |at| at.goes_on_behind('"'),
@@ -145,13 +143,17 @@ const ADVICE: [YamlAdvice; 12] = [
 ];
 
 /// Returns what most likely mends a line that is no YAML.
-fn advice(text: &str, at: usize, message: &str) -> &'static str {
+fn advice(text: &str, at: usize, message: &str) -> String {
     let broken = Broken::new(text, at, message);
+    if let Some(advice) = look_alikes::advice(broken.line) {
+        return advice;
+    }
     let found = ADVICE.iter().find(|(is_so, _)| is_so(&broken));
-    found.map_or(
+    let advice = found.map_or(
         "every line is `key: value` or `- item`; a value with `: ` or ` #` in it goes in quotes",
         |(_, advice)| advice,
-    )
+    );
+    advice.to_owned()
 }
 
 /// Returns whether a value begins as a list or a mapping and goes on behind it.

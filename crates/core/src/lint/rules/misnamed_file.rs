@@ -4,8 +4,10 @@ use crate::diagnostic::Severity;
 use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::layout::{self, Layout};
+use crate::model::unread_entry::UnreadEntry;
 use crate::path_names::file_name;
 use crate::path_names::is_below;
+use std::sync::Arc;
 
 /// What decides or bounds a run.
 const DECISIVE: [&str; 4] = [
@@ -36,35 +38,39 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             false => format!("rename `{name}` to `{}`", misnamed.meant),
         });
     }
-    for path in cx.ws.linked.iter().filter(|path| !is_over(cx, path)) {
-        let Some(severity) = severity_of_link(cx.ws.layout, path) else {
+    for (path, entry) in cx
+        .ws
+        .unread
+        .iter()
+        .filter(|(path, _)| !is_over(cx, path.as_str()))
+    {
+        let Some(severity) = severity_of_unread(cx.ws.layout, path, *entry) else {
             continue;
         };
-        let message = format!(
-            "`{}` is read by nobody: it is a symbolic link, and no run follows one",
-            file_name(path)
-        );
-        out.at(&path.as_str().into(), 0..0, message)
+        let message = format!("`{}` is read by nobody: {}", file_name(path), entry.why());
+        out.at(&Arc::from(path.as_str()), 0..0, message)
             .only_warn_if(severity == Severity::Warning)
-            .help("put what it leads to in its place");
+            .help(entry.remedy());
     }
 }
 
-/// Returns how bad it is that a link is not followed; `None` where nobody would read a file of that name.
-fn severity_of_link(layout: Layout, path: &str) -> Option<Severity> {
+/// Returns how bad it is that an entry is not read; `None` where nobody would read one of that name.
+fn severity_of_unread(layout: Layout, path: &str, entry: UnreadEntry) -> Option<Severity> {
+    let is_directory = entry == UnreadEntry::Directory;
+    if path == layout.dir() {
+        return (!is_directory).then_some(Severity::Error);
+    }
     let top = layout.path("");
     let parts: Vec<&str> = path.strip_prefix(&top)?.split('/').collect();
     let is_plan = |name: &str| {
         name == layout::PLAN || layout::is_unit_file(name) || layout::gate_number(name).is_some()
     };
     match parts[..] {
-        [layout::VERIFICATION | layout::CONFIG | layout::FEATURES] | [layout::FEATURES, _] => {
-            Some(Severity::Error)
-        }
+        [layout::VERIFICATION | layout::CONFIG] => Some(Severity::Error),
         [layout::FEATURES, _, name] if is_plan(name) => Some(Severity::Error),
-        [layout::ROADMAP | layout::LEARNINGS | layout::RULES | layout::RULES_LOCAL] => {
-            Some(Severity::Warning)
-        }
+        [layout::ROADMAP | layout::LEARNINGS] => Some(Severity::Warning),
+        [layout::FEATURES] | [layout::FEATURES, _] if !is_directory => Some(Severity::Error),
+        [layout::RULES | layout::RULES_LOCAL] if !is_directory => Some(Severity::Warning),
         [layout::RULES | layout::RULES_LOCAL, name] if name.ends_with(".md") => {
             Some(Severity::Warning)
         }

@@ -8,7 +8,7 @@ pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     let Some(file) = cx.node.file.as_ref().filter(|_| cx.gate.is_none()) else {
         return;
     };
-    if cx.has_link_at(&file.value) {
+    if cx.has_unread_at(&file.value) {
         return;
     }
     let near = nearest(&file.value, cx.feature.gates.keys().map(String::as_str));

@@ -5,7 +5,7 @@ use crate::lint::finding_sink::FindingSink;
 use crate::model::layout;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
-    if is_missing(&cx.feature.plan.doc) && !cx.has_link_at(layout::PLAN) {
+    if is_missing(&cx.feature.plan.doc) && !cx.has_unread_at(layout::PLAN) {
         let mut others = cx.feature.others.keys();
         let namesake = others.find(|name| name.eq_ignore_ascii_case(layout::PLAN));
         out.at(

@@ -7,44 +7,57 @@ use crate::model::frontmatter::nearest;
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for member in cx.members.iter().filter(|m| m.unit.is_none()) {
         let file = &member.node.file;
-        if cx.has_link_at(&file.value) {
+        if cx.has_unread_at(&file.value) {
             continue;
         }
         // What the graph has already is another unit's.
         let free = cx.feature.units.keys().map(String::as_str);
         let free = free.filter(|name| cx.member_of_file(name).is_none());
-        let near = nearest(&file.value, free);
+        let near = nearest(&file.value, free).map(|near| (near, format!("did you mean `{near}`?")));
+        let meant = near.or_else(|| {
+            let moved = moved_to(cx, &member.node.id.value)?;
+            Some((
+                moved,
+                format!("`{moved}` has its id: name that file in the graph"),
+            ))
+        });
+        let help = meant.as_ref().map(|(_, help)| help.clone());
         let found = out
             .at(
                 cx.plan_path(),
                 file.span.clone(),
                 format!("`{}` is in the graph but not in the directory", file.value),
             )
-            .help(near.map_or_else(
-                || {
-                    match namesake(cx, &file.value) {
-                        Some(other) => {
-                            format!(
-                                "the directory has `{other}`: rename that to `{}`",
-                                file.value
-                            )
-                        }
-                        None => {
-                            "write it (`gatewalk upgrade --show templates/WU.md` prints its shape), or take it out of the graph"
-                                .to_owned()
-                        }
-                    }
-                },
-                |near| format!("did you mean `{near}`?"),
-            ))
+            .help(help.unwrap_or_else(|| without_another(cx, &file.value)))
             .only_warn_if(cx.is_on_hold());
-        if let Some(near) = near {
+        if let Some((meant, _)) = meant {
             found.unsafe_fix(
-                format!("write `{near}`"),
-                vec![(file.span.clone(), near.to_owned())],
+                format!("write `{meant}`"),
+                vec![(file.span.clone(), meant.to_owned())],
             );
         }
     }
+}
+
+/// Returns what to do where no other unit's file can be meant.
+fn without_another(cx: &FeatureCx<'_>, name: &str) -> String {
+    match namesake(cx, name) {
+        Some(other) => format!("the directory has `{other}`: rename that to `{name}`"),
+        None => {
+            "write it (`gatewalk upgrade --show templates/WU.md` prints its shape), or take it out of the graph"
+                .to_owned()
+        }
+    }
+}
+
+/// Returns the file that has a unit's id and is not in the graph: the unit's own was renamed.
+fn moved_to<'a>(cx: &FeatureCx<'a>, id: &str) -> Option<&'a str> {
+    let mut units = cx.feature.units.iter();
+    let (file, _) = units.find(|(file, unit)| {
+        let own = unit.front.id.as_ref();
+        own.is_some_and(|own| own.value == id) && cx.member_of_file(file).is_none()
+    })?;
+    Some(file)
 }
 
 /// Returns a file of the directory that differs in capitals or in its ending only.

@@ -6,8 +6,8 @@ use crate::model::layout::Layout;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
-    let is_linked = cx.ws.linked.contains(&*verification.path);
-    if !verification.exists && !is_linked && !cx.ws.features.is_empty() {
+    let is_unread = cx.ws.unread.contains_key(&*verification.path);
+    if !verification.exists && !is_unread && !cx.ws.features.is_empty() {
         out.at(
             &verification.path,
             0..0,

@@ -13,19 +13,25 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
         .iter()
         .filter(|(file, _)| cx.member_of_file(file).is_none())
     {
-        let id = unit
-            .front
-            .id
-            .as_ref()
-            .map_or_else(|| "FEAT-…/T01".to_owned(), |id| id.value.clone());
+        let own = unit.front.id.as_ref().map(|id| &*id.value);
+        let taken = cx.members.iter().find(|m| own == Some(m.id()));
+        // That the graph names another file, which is not there, is said there.
+        if taken.is_some_and(|m| m.unit.is_none()) {
+            continue;
+        }
+        let id = own.unwrap_or("FEAT-…/T01");
         out.at(
             unit.path(),
             unit.span_of("id"),
             format!("`{file}` is in the directory but not in the graph, so it never runs"),
         )
-        .help(format!(
-            "list it in PLAN.md: `- {{id: {id}, file: {file}, depends_on: []}}`"
-        ));
+        .help(match taken {
+            Some(other) => format!(
+                "its id is that of `{}`: give it one of its own, or delete the file",
+                other.node.file.value
+            ),
+            None => format!("list it in PLAN.md: `- {{id: {id}, file: {file}, depends_on: []}}`"),
+        });
     }
     for (file, gate) in &cx.feature.gates {
         let listed = cx

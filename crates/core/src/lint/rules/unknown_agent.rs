@@ -32,7 +32,7 @@ fn names(path: &Arc<str>, list: &Option<Spanned<OneOrMany<AgentEntry>>>, out: &m
         if UNNAMED.contains(&kind) {
             let message = format!("a plan cannot say what the `{kind}` agent runs");
             out.at(path, name.name_span.clone(), message).help(
-                "define the program in your own configuration, or pass `--agent` on the command line",
+                "define the program under `agents:` of your own configuration and name that, or run with `--agent` on the command line",
             );
             continue;
         }

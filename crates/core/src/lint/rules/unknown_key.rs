@@ -39,6 +39,34 @@ const BOUNDS: [&str; 24] = [
 /// The key of the graph that makes an edge.
 const EDGES: &str = "depends_on";
 
+/// Keys of the user's own configuration, which a repository's does not have: it must not say what runs on a machine.
+const OF_THE_USER: [(&str, &str); 4] = [
+    (
+        "agents",
+        "agents are defined in your own configuration only (`~/.config/gatewalk/config.yml`); here `agent` names one of them",
+    ),
+    (
+        "runners",
+        "runners are defined in your own configuration only (`~/.config/gatewalk/config.yml`)",
+    ),
+    (
+        "notify",
+        "notices are set up in your own configuration only (`~/.config/gatewalk/config.yml`)",
+    ),
+    (
+        "sandbox_writable",
+        "only your own configuration (`~/.config/gatewalk/config.yml`) opens more to sessions",
+    ),
+];
+
+/// Returns what to do with a key that only the user's own configuration has.
+fn of_the_user(file: &FileCx<'_>, note: &Note) -> Option<&'static str> {
+    let found = OF_THE_USER.iter().find(|(key, _)| *key == note.key);
+    found
+        .filter(|_| file.kind == FileKind::Config)
+        .map(|(_, help)| *help)
+}
+
 /// What commands of other tools are set up by, and how the same is written here.
 const IN_THE_COMMAND: [(&[&str], &str); 2] = [
     (
@@ -97,7 +125,8 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
             NoteKind::UnknownGraphKey => true,
             _ => continue,
         };
-        let near = note.meant();
+        let of_user = of_the_user(file, note);
+        let near = note.meant().filter(|_| of_user.is_none());
         // Older drivers wrote keys of their own; theirs are kept and are nobody's mistake.
         let theirs = file.layout == Layout::Specfuse
             && near.is_none()
@@ -106,7 +135,12 @@ pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
         let elsewhere = (at < 100).then(|| belongs_elsewhere(file, note)).flatten();
         let found = out
             .at(&file.path, note.span.clone(), &*note.message)
-            .maybe_help(elsewhere.or_else(|| note.help.clone()));
+            .maybe_help(
+                of_user
+                    .map(str::to_owned)
+                    .or(elsewhere)
+                    .or_else(|| note.help.clone()),
+            );
         let ours = file.layout == Layout::Gatewalk && !file.settled;
         // A misspelt key of the graph is a lost edge, and the units run in another order; so is an edge in a unit's own file.
         let loses_an_edge =

@@ -2,7 +2,7 @@
 //!
 //! A number or a word counts only without quotes: `"3"` is text, for other readers too.
 
-use super::{FromYaml, Note, Shape, wrong_type};
+use super::{FromYaml, Note, NoteKind, Shape, shorten, wrong_type};
 use crate::model::yaml::{Kind, Node, Style};
 use std::str::FromStr;
 use std::time::Duration;
@@ -19,10 +19,20 @@ fn plain(node: &Node) -> Option<&str> {
 }
 
 fn whole_number<T: FromStr>(node: &Node, key: &str, notes: &mut Vec<Note>) -> Option<T> {
-    plain(node)
-        .filter(|t| t.bytes().all(|b| b.is_ascii_digit()))
-        .and_then(|t| t.parse().ok())
-        .or_else(|| wrong_type(node, key, "a whole number", notes))
+    let digits = plain(node).filter(|t| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()));
+    let Some(digits) = digits else {
+        return wrong_type(node, key, "a whole number", notes);
+    };
+    digits.parse().ok().or_else(|| {
+        notes.push(Note {
+            kind: NoteKind::WrongType,
+            key: key.to_owned(),
+            message: format!("`{key}` is too large: `{}`", shorten(digits)),
+            help: Some("write a smaller number".to_owned()),
+            span: node.span.clone(),
+        });
+        None
+    })
 }
 
 impl FromYaml for String {

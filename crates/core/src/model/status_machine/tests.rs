@@ -1,8 +1,8 @@
 use super::*;
 
 /// Tries every verb on every status: a move of the list leads where it says, and anything else is
-/// refused with exactly the legal verbs named.
-fn check<S: Word + std::fmt::Debug, V: Word + std::fmt::Debug>(
+/// refused with exactly the commands of the legal ones named.
+fn check<S: Word + std::fmt::Debug, V: VerbCommand + std::fmt::Debug>(
     legal: &[(S, V, S)],
     go: fn(S, V) -> Result<S, IllegalMove>,
 ) {
@@ -17,7 +17,7 @@ fn check<S: Word + std::fmt::Debug, V: Word + std::fmt::Debug>(
         let from_here: Vec<&str> = legal
             .iter()
             .filter(|(f, _, _)| *f == from)
-            .map(|(_, v, _)| v.word())
+            .filter_map(|(_, v, _)| v.command())
             .collect();
         for (_, verb) in V::WORDS {
             let want = legal.iter().find(|(f, v, _)| *f == from && v == verb);
