@@ -53,7 +53,7 @@ static ROWS: [ProcessFacts; 8] = [
             \bsys\.__std(?:in|out|err)__ | \bsys\.std(?:in|out|err)\s+is\s+(?:not\s+)?sys\. | \b(?:hasattr|type|isinstance|id)\(\s*sys\.std(?:in|out|err)\b | \bsys\.std(?:in|out|err)\.(?:name|mode|fileno\(\))"#,
         ),
         usual: TextPattern::new(
-            r#"(?x)["'\w.\])]+\s+(?:not\s+)?in\s+sys\.modules\b | \bsys\.modules(?:\.get)?[\[(]\s*(?:\w+\.)?__(?:module|name)__ | \bif\s+not\s+logging\.[\w.()]+\.handlers\s*:\s*\n?\s*[\w.]*(?:basicConfig|addHandler)\b | ["']-[^"'\n]*["']\s+(?:not\s+)?in\s+sys\.argv |
+            r#"(?x)["'\w.\])]+\s+(?:not\s+)?in\s+sys\.modules\b | \bsys\.modules(?:\.get)?[\[(]\s*(?:\w+\.)?__(?:module|name)__ | \bsys\.modules\[\s*[a-z_]\w*\s*\] | \bif\s+not\s+logging\.[\w.()]+\.handlers\s*:\s*\n?\s*[\w.]*(?:basicConfig|addHandler)\b | ["']-[^"'\n]*["']\s+(?:not\s+)?in\s+sys\.argv |
             \bhasattr\(\s*sys\.std\w+\s*,\s*["'](?:buffer|reconfigure|isatty|encoding|fileno)["']\s*\) | \bisinstance\(\s*sys\.std\w+\s*,\s*io\. |
             \bsys\.executable\s+or\b | \bif\s+(?:not\s+)?sys\.executable\s*: | \bsys\.flags\.(?:optimize|utf8_mode|interactive)"#,
         ),

@@ -434,6 +434,16 @@ fn an_entry_point_may_have_its_arguments_read_elsewhere() {
         &[
             (
                 "a.py",
+                "from plugins import load\n\n\ndef f(names):\n    found = [load(name) for name in names]\n    if not found:\n        raise SystemExit\n",
+            ),
+            (
+                "plugins.py",
+                "def load(name):\n    if name in sys.modules:\n        return sys.modules[name]\n    return importlib.import_module(name)\n",
+            ),
+        ],
+        &[
+            (
+                "a.py",
                 "from words import split\n\n\ndef f(x):\n    return len(split(x)) > 2\n",
             ),
             ("words.py", "def split(x):\n    return x.split()\n"),
