@@ -701,7 +701,7 @@ fn a_profile_that_cannot_be_meant_is_refused_before_a_session() {
         (
             "speaks: claude, mcp: {docs: {command: [no-such-server]}}",
             [
-                "`no-such-server` of its tool server `docs` is not here",
+                "its tool server `docs`: `no-such-server` is not on PATH",
                 "\"exit\":5",
             ],
         ),
