@@ -50,12 +50,22 @@ fn long_strings(text: &str) -> Vec<Range<usize>> {
             return found;
         };
         let is_computed = prefix.contains(['f', 'F', 't', 'T']);
+        if is_computed && !has_plain_fields(&text[open.end()..end]) {
+            return found;
+        }
         if mark.len() == 3 && !may_run && !is_computed {
             found.push(open.end()..end);
         }
         at = if mark == "#" { end } else { end + mark.len() };
     }
     found
+}
+
+/// Returns whether what a computed string computes holds no string that could be what seems to close it (PEP 701).
+fn has_plain_fields(string: &str) -> bool {
+    static PLAIN: TextPattern =
+        TextPattern::new(r#"\{\{|\}\}|\{(?:[^{}'"]|'[^'{}]*'|"[^"{}]*")*\}"#);
+    !PLAIN.replace_all(string, "").contains(['{', '}'])
 }
 
 /// Returns where a string ends that is closed by a mark; one of a single line may end with it.
@@ -105,14 +115,10 @@ fn manuals(text: &str) -> Vec<Range<usize>> {
 /// Returns the remarks that begin a line and have lines of their own.
 fn remarks(text: &str) -> Vec<Range<usize>> {
     static REMARK: TextPattern = TextPattern::new(r"(?ms)^[ \t]*/\*.*?\*/");
-    // What may be the middle of a text of many lines.
-    let is_plain = |said: &str| {
-        !["`", "\"\"\"", ")\"", "#\""]
-            .iter()
-            .any(|mark| said.contains(mark))
+    // What may be the middle of a text of many lines: one that ends in it, or goes on from the line before.
+    let is_plain = |found: &regex::Match<'_>| {
+        !found.as_str().contains(['"', '`']) && !text[..found.start()].ends_with("\\\n")
     };
-    let spans = REMARK
-        .find_iter(text)
-        .filter(|found| is_plain(found.as_str()));
+    let spans = REMARK.find_iter(text).filter(is_plain);
     spans.map(|found| found.range()).collect()
 }

@@ -105,6 +105,22 @@ fn a_decision_by_the_process_is_found_however_it_is_written() {
             "const a = `\n/*\n`;\nif (process.argv.length > 2) {}\nconst b = `\n*/\n`;\n",
         ),
         (
+            "a.rs",
+            "const A: &str = \"\n/* \"; fn f() -> bool {\n    if std::env::args().count() > 1 { return true }\n    false }\nconst B: &str = \" */\";\n",
+        ),
+        (
+            "a.js",
+            "const a = '\\\n/* ';\nif (process.argv.length > 2) {}\nconst b = ' */';\n",
+        ),
+        (
+            "a.py",
+            "a = f'{\"\"\"'\"\"\"}'\nif len(sys.argv) > 2:\n    pass\n\"\"\"It ends.\"\"\"\n",
+        ),
+        (
+            "a.py",
+            "a = f\"{'}'\"\"\"q\"\"\"}\"\nif len(sys.argv) > 2:\n    pass\n\"\"\"It ends.\"\"\"\n",
+        ),
+        (
             "lib.sh",
             "who() {\n  echo \"$0\"\n}\nif [ \"$(who)\" = x ]; then :; fi\n",
         ),
@@ -242,6 +258,10 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
         (
             "a.py",
             "\"\"\"Says it.\n\nif len(sys.argv) > 2: so it says.\n\"\"\"\n\n\ndef f():\n    r\'\'\'Likewise.\n\n    while inspect.stack() > 2:\n    \'\'\'\n",
+        ),
+        (
+            "a.py",
+            "a = f\"don't {x['a']:>3} {{}}\"\n\n\ndef f():\n    \"\"\"Says it.\n\n    if len(sys.argv) > 2: so it says.\n    \"\"\"\n",
         ),
         (
             "a.py",
