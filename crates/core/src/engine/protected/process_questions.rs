@@ -13,8 +13,8 @@ mod plain_text;
 use self::code_alone::code_alone;
 use self::deciding_places::{LanguageFamily, looks_for};
 use self::entry_points::is_entry;
-use self::followed_names::{GivenName, places};
-use self::module_loads::{LoadedModule, ModuleLoads};
+use self::followed_names::{GivenName, STEPS, places};
+use self::module_loads::{LoadedModule, ModuleLoads, words_from_elsewhere};
 use self::plain_text::named_plainly;
 pub(super) use self::plain_text::sets_above;
 use super::process_facts::{self, ProcessFacts, TESTS_BESIDE};
@@ -40,6 +40,10 @@ type GivenNames = HashMap<String, BTreeMap<usize, bool>>;
 
 /// How many modules a name goes through, the one it is given in with them.
 const HANDED_ON: usize = 2;
+/// Names that functions of many files and types have, so that they say nothing of whose they are.
+const COMMON: [&str; 10] = [
+    "new", "default", "from", "get", "init", "create", "main", "run", "parse", "build",
+];
 /// Most names of a module that are handed on as they are.
 const MOST_HANDED_ON: usize = 100;
 
@@ -93,17 +97,35 @@ impl<'p> ProcessQuestions<'p> {
         {
             return;
         }
+        let text = plain(
+            LanguageFamily::of(extension(path)),
+            pair.new.unwrap_or_default(),
+        );
+        // Of an unchanged file, what it says of its process in as many words: what is made of that is half of a program.
+        let is_unchanged = pair.old.is_some() && pair.old == pair.new;
+        if is_unchanged && again {
+            return;
+        }
         let source = AskingSource {
             name: "",
+            steps: if is_unchanged { 0 } else { STEPS },
             ..AskingSource::of(path, facts)
         };
-        let text = plain(source.family, pair.new.unwrap_or_default());
-        let given = self.given_to(at, &text);
-        let mut given = places(&source, &text, given).1;
-        given.extend(self.handed_on(at, &text));
+        let known = match is_unchanged {
+            true => vec![],
+            false => self.given_to(at, &text),
+        };
+        let mut given = places(&source, &text, known).1;
+        if !is_unchanged {
+            given.extend(self.handed_on(at, &text));
+        }
         for module in modules {
             let names = self.given.entry(module).or_default();
-            for name in given.iter().filter(|given| given.scope.is_none()) {
+            let says = |name: &str| !COMMON.contains(&name);
+            for name in given
+                .iter()
+                .filter(|given| given.scope.is_none() && says(&given.name))
+            {
                 names
                     .entry(name.name.clone())
                     .or_default()
@@ -181,6 +203,20 @@ impl<'p> ProcessQuestions<'p> {
         found > 0 && found > self.asked_before(pair, &source, (&given, found))
     }
 
+    /// Returns the words of a file that may mean something of another one.
+    fn words<'t>(&self, at: usize, text: &'t str) -> HashSet<&'t str> {
+        let language = process_facts::of(extension(&self.pairs[at].change.path));
+        let language = language.map(ProcessFacts::language).unwrap_or_default();
+        let giving = self.loads.loaded_by(at);
+        let giving = giving.filter(|module| self.given.contains_key(module));
+        let modules = giving.map(|module| self.loads.name(module)).collect();
+        words_from_elsewhere(language, text, &modules).unwrap_or_else(|| {
+            let words = text.split(|c: char| !is_of_word(c));
+            let joined = text.split(|c: char| !is_of_word(c) && c != '-');
+            words.chain(joined).collect()
+        })
+    }
+
     /// Returns what other files of the work, which this one loads, have from the process.
     fn given_to(&self, at: usize, text: &str) -> Vec<GivenName> {
         let modules: Vec<_> = self
@@ -192,10 +228,7 @@ impl<'p> ProcessQuestions<'p> {
             return vec![];
         }
         // By the words of the text: of what a thousand modules give it uses a few.
-        let words: HashSet<&str> = text
-            .split(|c: char| !is_of_word(c))
-            .chain(text.split(|c: char| !is_of_word(c) && c != '-'))
-            .collect();
+        let words = self.words(at, text);
         let mut names: Vec<GivenName> = words
             .into_iter()
             .filter_map(|word| {
@@ -283,6 +316,8 @@ struct AskingSource<'a> {
     name: &'a str,
     /// Whether it is there to be started.
     is_entry: bool,
+    /// How often a name is followed to the next one.
+    steps: usize,
 }
 
 impl<'a> AskingSource<'a> {
@@ -293,6 +328,7 @@ impl<'a> AskingSource<'a> {
             family: LanguageFamily::of(extension(path)),
             name: file_name(path),
             is_entry: false,
+            steps: STEPS,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::engine::protected::process_facts::RUNNERS_OWN;
 use regex::Captures;
 
 /// How often a name is followed to the next one.
-const STEPS: usize = 3;
+pub(super) const STEPS: usize = 3;
 /// Most names that are followed, and the longest line in which they are: what programs wrote in one line uses each of its
 /// names a thousand times.
 const MOST_NAMES: usize = 100;
@@ -122,7 +122,7 @@ fn look(
 fn follow(source: &AskingSource<'_>, lines: &[CodeLine<'_>], (found, names): FollowedFacts<'_>) {
     let family = source.family;
     let mut from = 0;
-    for _ in 0..STEPS {
+    for _ in 0..source.steps {
         let until = names.len();
         for index in from..until {
             let GivenName {

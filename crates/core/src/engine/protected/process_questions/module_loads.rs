@@ -7,7 +7,7 @@ use crate::engine::protected::is_test;
 use crate::engine::protected::process_facts::{self, ProcessFacts};
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A module of a work: what its files are loaded by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +21,8 @@ pub(super) struct ModuleLoads {
     loaded: Vec<BTreeSet<LoadedModule>>,
     /// Who loads each module.
     loaders: Vec<ModuleLoaders>,
+    /// What each module is loaded by.
+    names: Vec<String>,
 }
 
 /// The files that load one module. It is asked for those beside one file: two of each kind say that.
@@ -67,11 +69,21 @@ impl ModuleLoads {
             }
             loaded.push(loads);
         }
+        let mut own_names = vec![String::new(); count];
+        for (name, module) in names.values().flat_map(|names| &names.modules) {
+            own_names[module.0] = (*name).to_owned();
+        }
         ModuleLoads {
             modules,
             loaded,
             loaders,
+            names: own_names,
         }
+    }
+
+    /// Returns what a module is loaded by.
+    pub(super) fn name(&self, module: LoadedModule) -> &str {
+        &self.names[module.0]
     }
 
     /// Returns the modules that a file is, where another one loads them.
@@ -166,7 +178,7 @@ pub(in crate::engine::protected) fn loaded_beside<'t>(
     pairs: &[ChangedFile<'_>],
     paths: &'t [String],
 ) -> Vec<&'t str> {
-    const MOST: usize = 200;
+    const MOST: usize = 64;
     let changed: BTreeSet<&str> = pairs.iter().map(|pair| pair.change.path.as_str()).collect();
     let mut names: HashMap<&str, ModuleNames<'_>> = HashMap::new();
     let mut files: Vec<Vec<&str>> = Vec::new();
@@ -208,6 +220,57 @@ fn said_where_loaded(text: &str) -> impl Iterator<Item = &str> {
     );
     text.lines()
         .filter_map(|line| Some(&line[LOADS.find(line)?.start()..]))
+}
+
+/// Returns the words of a text that can mean something of these modules: what it names where it loads one, and what it asks of
+/// that by its name. None where it can be any, as with what is loaded whole, or where files need not name what they use.
+pub(super) fn words_from_elsewhere<'t>(
+    language: &str,
+    text: &'t str,
+    modules: &HashSet<&str>,
+) -> Option<HashSet<&'t str>> {
+    static WHOLE: TextPattern = TextPattern::new(
+        r"^\s*from\s.*\bimport\s+\*|\buse\b[^;{]*(?:\{[^}]*)?::\*|\bexport\s*\*|\bglobalThis\b|\bimportlib\b",
+    );
+    static LOADED: TextPattern = TextPattern::new(
+        r#"(?x)^\s*(?:from|import)\b[^\n(]*(?:\([^)]*\))? | \buse\b[^;]*; | \b(?:import|export)\b[^;'"]*\bfrom\b[^;\n]* |
+        \b(?:const|let|var)\b[^;=]*=\s*(?:await\s+)?(?:require|import)\b[^;\n]* | \b\w+\s*=\s*(?:await\s+)?(?:require|import)\([^;\n]*"#,
+    );
+    if !["py", "js", "rs"].contains(&language) || WHOLE.is_match(text) {
+        return None;
+    }
+    let loads_one = |said: &&str| {
+        let joined = said.split(|c: char| !is_of_word(c) && c != '-');
+        let mut said = said.split(|c: char| !is_of_word(c)).chain(joined);
+        said.any(|word| modules.contains(word))
+    };
+    let statements = LOADED.find_iter(text).map(|found| found.as_str());
+    let statements = statements.filter(loads_one);
+    let mut known: HashSet<&str> = ["crate", "super", "require", "import"].into();
+    known.extend(statements.flat_map(|statement| statement.split(|c: char| !is_of_word(c))));
+    // Where the last word ended, and whether a member of it is of a module.
+    let (mut end, mut has_members) = (0, false);
+    let mut words = HashSet::new();
+    for (at, word) in words_of(text) {
+        let between = text[end..at].trim();
+        let is_member = has_members && matches!(between, "." | "::" | "?.");
+        let is_known = known.contains(word);
+        if is_known || is_member {
+            words.insert(word);
+        }
+        // What a member of it has is not of the module, unless that is a module, too.
+        has_members = is_known || is_member && between == "::";
+        end = at + word.len();
+    }
+    Some(words)
+}
+
+/// Returns the words of a text, each with where it begins.
+fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = text.split(|c: char| !is_of_word(c));
+    let words = words.filter(|word| !word.is_empty());
+    // Each is a part of the text.
+    words.map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
 }
 
 /// Gives all that may be a name in a line: what begins and ends with a word, and has no more words than the longest name.

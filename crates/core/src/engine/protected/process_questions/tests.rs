@@ -476,6 +476,43 @@ fn an_entry_point_may_have_its_arguments_read_elsewhere() {
 }
 
 #[test]
+fn names_that_mean_something_else_here_are_not_from_there() {
+    for files in [
+        // A constructor of another type, in a module where one is made from arguments.
+        [
+            (
+                "src/parser.rs",
+                "use crate::command::Command;\nuse crate::error::Error;\npub fn parse(c: &Command) -> bool {\n    if Error::new(c).is_some() {\n        return true;\n    }\n    false\n}\n",
+            ),
+            (
+                "src/command.rs",
+                "impl Command {\n    pub fn new() -> Vec<String> {\n        std::env::args().collect()\n    }\n}\n",
+            ),
+        ],
+        // A name of its own, of a file that loads one with the same.
+        [
+            (
+                "spawn.py",
+                "from debug import trace\n\n\ndef spawn(cmd):\n    trace(1)\n    if cmd:\n        return 1\n",
+            ),
+            ("debug.py", "cmd = sys.argv[1]\n"),
+        ],
+        [
+            (
+                "cache.js",
+                "const { join } = require('path');\nconst { trace } = require('./debug');\nexports.at = (p) => join(p) === 'x' && trace();\n",
+            ),
+            (
+                "debug.js",
+                "const join = (p) => process.argv[1] + p;\nexports.trace = () => 1;\n",
+            ),
+        ],
+    ] {
+        assert!(!asked_beside(&files, false), "{files:?}");
+    }
+}
+
+#[test]
 fn what_programs_write_in_one_line_is_looked_at_once() {
     let line = "function f(e,t){return e+t*e.a[t]};".repeat(20_000);
     let text = format!("var e=process.argv,t=require.main;\n{line}\n");
