@@ -329,7 +329,7 @@ const SLIPS: &[Slip] = &[
     },
     Slip {
         script: "git mv $D/WU-T01.md $D/WU-other.md",
-        answers: &[("lint", 1, "`WU-other.md` has its id", "GW313")],
+        answers: &[("lint", 1, "`WU-other.md` has its id", "list it in PLAN.md")],
     },
     Slip {
         script: "cp $D/WU-T01.md $D/WU-copy.md",

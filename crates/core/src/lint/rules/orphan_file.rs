@@ -15,10 +15,6 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     {
         let own = unit.front.id.as_ref().map(|id| &*id.value);
         let taken = cx.members.iter().find(|m| own == Some(m.id()));
-        // That the graph names another file, which is not there, is said there.
-        if taken.is_some_and(|m| m.unit.is_none()) {
-            continue;
-        }
         let id = own.unwrap_or("FEAT-…/T01");
         out.at(
             unit.path(),
@@ -26,6 +22,10 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             format!("`{file}` is in the directory but not in the graph, so it never runs"),
         )
         .help(match taken {
+            Some(gone) if gone.unit.is_none() => format!(
+                "PLAN.md has its id with `{}`, which is not there: name this file in its place",
+                gone.node.file.value
+            ),
             Some(other) => format!(
                 "its id is that of `{}`: give it one of its own, or delete the file",
                 other.node.file.value
