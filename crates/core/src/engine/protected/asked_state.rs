@@ -17,7 +17,7 @@ pub(super) fn count(path: &str, bytes: Option<&[u8]>) -> usize {
 /// Returns how many places a text asks for that it itself leaves an empty file at.
 fn left_marks(text: &str) -> usize {
     static LEFT: TextPattern = TextPattern::new(
-        r#"(?x)\bopen\(\s*([\w.]+)\s*,\s*["'][wax]b?\+?["'][^)\n]*\)\.close\(\) | \b([\w.]+)\.(?:touch\(|write_text\(\s*["']["']\s*\)) |
+        r#"(?mx)\bopen\(\s*([\w.]+)\s*,\s*["'][wax]b?\+?["'][^)\n]*\)\.close\(\) | \b([\w.]+)\.(?:touch\(|write_text\(\s*["']["']\s*\)) |
         \b(?:writeFileSync|appendFileSync|closeSync\(\w*\.?openSync)\(\s*([\w.]+)\s*,\s*(?:["'`]["'`]|["'`][wa]x?["'`]\)) | \bFile::create(?:_new)?\(\s*&?([\w.]+)\s*\)(?:\?|\.\w+\(\))*\s*; |
         \bfs::write\(\s*&?([\w.]+)\s*,\s*b?""\s*\) | \bos\.WriteFile\(\s*([\w.]+)\s*,\s*(?:nil|\[\]byte(?:\{\}|\(""\)))\s*, | ^\s*os\.Create\(\s*([\w.]+)\s*\)"#,
     );
@@ -103,6 +103,11 @@ mod tests {
             (
                 "a.go",
                 "if _, e := os.Stat(at); e == nil {\n\treturn 1\n}\nos.WriteFile(at, nil, 0o644)\n",
+                1,
+            ),
+            (
+                "a.go",
+                "if _, e := os.Stat(at); e == nil {\n\treturn 1\n}\nos.Create(at)\n",
                 1,
             ),
             (

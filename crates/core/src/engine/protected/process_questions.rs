@@ -97,10 +97,6 @@ impl<'p> ProcessQuestions<'p> {
         {
             return;
         }
-        let text = plain(
-            LanguageFamily::of(extension(path)),
-            pair.new.unwrap_or_default(),
-        );
         // Of an unchanged file, what it says of its process in as many words: what is made of that is half of a program.
         let is_unchanged = pair.old.is_some() && pair.old == pair.new;
         if is_unchanged && again {
@@ -111,25 +107,21 @@ impl<'p> ProcessQuestions<'p> {
             steps: if is_unchanged { 0 } else { STEPS },
             ..AskingSource::of(path, facts)
         };
-        let known = match is_unchanged {
-            true => vec![],
-            false => self.given_to(at, &text),
+        let text = plain(source.family, pair.new.unwrap_or_default());
+        let mut given = match is_unchanged {
+            true => places(&source, &text, vec![]).1,
+            false => {
+                let mut given = places(&source, &text, self.given_to(at, &text)).1;
+                given.extend(self.handed_on(at, &text));
+                given
+            }
         };
-        let mut given = places(&source, &text, known).1;
-        if !is_unchanged {
-            given.extend(self.handed_on(at, &text));
-        }
+        given.retain(|given| given.scope.is_none() && !COMMON.contains(&&*given.name));
         for module in modules {
             let names = self.given.entry(module).or_default();
-            let says = |name: &str| !COMMON.contains(&name);
-            for name in given
-                .iter()
-                .filter(|given| given.scope.is_none() && says(&given.name))
-            {
-                names
-                    .entry(name.name.clone())
-                    .or_default()
-                    .insert(at, name.is_own);
+            for name in &given {
+                let givers = names.entry(name.name.clone()).or_default();
+                givers.insert(at, name.is_own);
             }
         }
     }
@@ -137,7 +129,7 @@ impl<'p> ProcessQuestions<'p> {
     /// Returns the names that a file hands on as they are.
     fn handed_on(&self, at: usize, text: &str) -> Vec<GivenName> {
         static HANDS_ON: TextPattern = TextPattern::new(
-            r"\bexport\s*\*|\.\.\.\s*require\(|\bexports\s*=\s*require\(|\bimport\s+\*|\bpub\s+use\b|^\s*#\s*include\b",
+            r"(?m)\bexport\s*\*|\.\.\.\s*require\(|\bexports\s*=\s*require\(|\bimport\s+\*|\bpub\s+use\b|^\s*#\s*include\b",
         );
         if !HANDS_ON.is_match(text) {
             return vec![];

@@ -229,14 +229,8 @@ pub(super) fn words_from_elsewhere<'t>(
     text: &'t str,
     modules: &HashSet<&str>,
 ) -> Option<HashSet<&'t str>> {
-    static WHOLE: TextPattern = TextPattern::new(
-        r"^\s*from\s.*\bimport\s+\*|\buse\b[^;{]*(?:\{[^}]*)?::\*|\bexport\s*\*|\bglobalThis\b|\bimportlib\b",
-    );
-    static LOADED: TextPattern = TextPattern::new(
-        r#"(?x)^\s*(?:from|import)\b[^\n(]*(?:\([^)]*\))? | \buse\b[^;]*; | \b(?:import|export)\b[^;'"]*\bfrom\b[^;\n]* |
-        \b(?:const|let|var)\b[^;=]*=\s*(?:await\s+)?(?:require|import)\b[^;\n]* | \b\w+\s*=\s*(?:await\s+)?(?:require|import)\([^;\n]*"#,
-    );
-    if !["py", "js", "rs"].contains(&language) || WHOLE.is_match(text) {
+    let [whole, loaded] = loading_statements(language)?;
+    if whole.is_match(text) {
         return None;
     }
     let loads_one = |said: &&str| {
@@ -244,7 +238,7 @@ pub(super) fn words_from_elsewhere<'t>(
         let mut said = said.split(|c: char| !is_of_word(c)).chain(joined);
         said.any(|word| modules.contains(word))
     };
-    let statements = LOADED.find_iter(text).map(|found| found.as_str());
+    let statements = loaded.find_iter(text).map(|found| found.as_str());
     let statements = statements.filter(loads_one);
     let mut known: HashSet<&str> = ["crate", "super", "require", "import"].into();
     known.extend(statements.flat_map(|statement| statement.split(|c: char| !is_of_word(c))));
@@ -253,6 +247,8 @@ pub(super) fn words_from_elsewhere<'t>(
     let mut words = HashSet::new();
     for (at, word) in words_of(text) {
         let between = text[end..at].trim();
+        // Behind `require('./who')`.
+        let between = between.trim_start_matches(['\'', '"', '`', ')']);
         let is_member = has_members && matches!(between, "." | "::" | "?.");
         let is_known = known.contains(word);
         if is_known || is_member {
@@ -263,6 +259,33 @@ pub(super) fn words_from_elsewhere<'t>(
         end = at + word.len();
     }
     Some(words)
+}
+
+/// Returns what loads something whole in a language, and what loads something and names it; nothing for one in which files use
+/// what they do not name.
+fn loading_statements(language: &str) -> Option<&'static [TextPattern; 2]> {
+    static OF_PYTHON: [TextPattern; 2] = [
+        TextPattern::new(r"(?m)^\s*from\s.*\bimport\s+\*|\bimportlib\b"),
+        TextPattern::new(r"(?m)^\s*(?:from|import)\b[^\n(]*(?:\([^)]*\))?"),
+    ];
+    static OF_JAVASCRIPT: [TextPattern; 2] = [
+        TextPattern::new(r"\bexport\s*\*|\bglobalThis\b"),
+        TextPattern::new(
+            r#"(?x)\b(?:import|export)\b[^;'"]*\bfrom\b[^;\n]* | \b(?:require|import)\([^()\n]*\) |
+            \b(?:const|let|var)\b[^;=]*=\s*(?:await\s+)?(?:require|import)\b[^;\n]* |
+            \b\w+\s*=\s*(?:await\s+)?(?:require|import)\([^;\n]*"#,
+        ),
+    ];
+    static OF_RUST: [TextPattern; 2] = [
+        TextPattern::new(r"\buse\b[^;{]*(?:\{[^}]*)?::\*"),
+        TextPattern::new(r"\buse\b[^;]*;"),
+    ];
+    match language {
+        "py" => Some(&OF_PYTHON),
+        "js" => Some(&OF_JAVASCRIPT),
+        "rs" => Some(&OF_RUST),
+        _ => None,
+    }
 }
 
 /// Returns the words of a text, each with where it begins.

@@ -382,6 +382,28 @@ fn what_another_file_gives_is_followed_however_it_is_loaded() {
             ("lib.sh", ". ./who.sh\ncase $(who) in\n  x) ;;\nesac\n"),
             ("who.sh", "who() { printf '%s' \"$0\"; }\n"),
         ],
+        // Where something else comes first, and over several lines.
+        &[
+            (
+                "a.py",
+                "\"\"\"Says it.\"\"\"\n\nimport os\nfrom who import (\n    frames,\n)\n\n\ndef f():\n    return len(frames()) > 5\n",
+            ),
+            ("who.py", "def frames():\n    return inspect.stack()\n"),
+        ],
+        &[
+            (
+                "a.mjs",
+                "import fs from 'fs'\nimport {\n  frames,\n} from './who.cjs'\nexport const add = () => frames()[1] ? 1 : 2\n",
+            ),
+            ("who.cjs", WHO),
+        ],
+        &[
+            (
+                "a.js",
+                "'use strict';\nexports.add = () => require('./who.js').frames()[1] ? 1 : 2;\n",
+            ),
+            ("who.js", WHO),
+        ],
         &[
             (
                 "a.rb",
@@ -404,6 +426,15 @@ fn what_another_file_gives_is_followed_however_it_is_loaded() {
         ("who.js", WHO),
     ];
     assert!(asked_beside(&between, true));
+    let included = [
+        (
+            "a.c",
+            "#include <stdio.h>\n#include \"all.h\"\nint f(void) { return who()[1] == 0 ? 1 : 2; }\n",
+        ),
+        ("all.h", "#pragma once\n#include \"who.h\"\n"),
+        ("who.c", "const char *who(void) { return __progname; }\n"),
+    ];
+    assert!(asked_beside(&included, true));
     let through = [
         (
             "a.js",
