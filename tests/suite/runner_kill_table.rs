@@ -154,18 +154,26 @@ fn carriers(world: &World, driver: &Child, carrier: &str) -> Vec<String> {
     all.into_iter().filter(is_carrier).collect()
 }
 
-/// Strikes; returns who is to be continued afterwards.
-fn strike(world: &World, driver: &mut Child, (place, row): (&KillPlace<'_>, Row)) -> Vec<String> {
+/// Returns whom it strikes below the driver.
+fn victims(world: &World, driver: &Child, (place, row): (&KillPlace<'_>, Row)) -> Vec<String> {
     // In the queue the carrier itself is not begun yet.
     let carrier = match row.0 {
         Moment::Queued => "sh",
         _ => place.carrier,
     };
-    let below = match row.1 {
-        Victim::Driver => return driver.kill().map(|()| Vec::new()).unwrap(),
+    match row.1 {
+        Victim::Driver => Vec::new(),
         Victim::Client | Victim::Network => carriers(world, driver, carrier),
         Victim::FarEnd | Victim::FarEndAndWatchdog | Victim::Host => far_ends(world),
-    };
+    }
+}
+
+/// Strikes; returns who is to be continued afterwards.
+fn strike(world: &World, driver: &mut Child, (place, row): (&KillPlace<'_>, Row)) -> Vec<String> {
+    if row.1 == Victim::Driver {
+        return driver.kill().map(|()| Vec::new()).unwrap();
+    }
+    let below = victims(world, driver, (place, row));
     assert!(!below.is_empty(), "{row:?}: nobody is at work");
     let watches = |pid: &String| {
         let line = command_line(pid);
@@ -295,6 +303,10 @@ pub(crate) fn check(place: &KillPlace<'_>, (moment, victim): Row, alone: &str) -
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut driver = command.spawn().unwrap();
     eventually(&format!("{name}: at work"), || is_at_work(&world));
+    // What travels may wait in the pipe for a far end that is only starting.
+    eventually(&format!("{name}: there"), || {
+        victim == Victim::Driver || !victims(&world, &driver, (place, (moment, victim))).is_empty()
+    });
     let with_lines = |pid: String| (pid.clone(), command_line(&pid));
     let then: Vec<_> = there(&world).into_iter().map(with_lines).collect();
     let stopped = strike(&world, &mut driver, (place, (moment, victim)));
