@@ -17,7 +17,15 @@ const VERIFICATION: &str = "code:\n\
     \x20 - {name: b, command: make b, needs: [a]}\n";
 
 fn commands(situation: &str, closing_gate: bool) -> Result<Vec<OracleCommand>, NoOracle> {
-    let s = snapshot_with(situation, VERIFICATION);
+    commands_of(VERIFICATION, situation, closing_gate)
+}
+
+fn commands_of(
+    verification: &str,
+    situation: &str,
+    closing_gate: bool,
+) -> Result<Vec<OracleCommand>, NoOracle> {
+    let s = snapshot_with(situation, verification);
     let member = s.feature.member(&id("T01")).unwrap();
     resolve(&OracleRequest {
         verification: &s.verification,
@@ -107,6 +115,14 @@ fn an_oracle_is_named_by_all_that_it_runs() {
     let name = hash(&list());
     assert_eq!(name.len(), 64);
     assert_eq!(name, hash(&list()));
+    // How its cases are read is a part of what it runs.
+    let by_cases = |path: &str| {
+        let verification = format!(
+            "code:\n  - {{name: tests, command: make test, judge: no_new_failures, report: {{format: junit, path: {path}}}}}\n"
+        );
+        hash(&commands_of(&verification, "G1: T01", false).unwrap())
+    };
+    assert_ne!(by_cases("a.xml"), by_cases("b.xml"));
     let changes: [fn(&mut OracleCommand); 4] = [
         |c| c.name.push('x'),
         |c| c.shell.push('x'),
