@@ -16,14 +16,19 @@ const FILE_CAP: u64 = 1 << 20;
 
 /// Returns where a program is: a path relative to `cwd`, or the first on the `PATH` of `env`.
 pub fn find(program: &str, env: &[(OsString, OsString)], cwd: &Path) -> Option<PathBuf> {
+    let mut places = places(program, env, cwd).into_iter();
+    places.find(|path| is_program(path))
+}
+
+/// Returns where a program of this name would be, in the order in which it is looked for.
+pub(crate) fn places(program: &str, env: &[(OsString, OsString)], cwd: &Path) -> Vec<PathBuf> {
     if program.contains('/') {
-        return Some(cwd.join(program)).filter(|path| is_program(path));
+        return vec![cwd.join(program)];
     }
-    let path = env.iter().find(|(name, _)| name == "PATH")?;
-    std::env::split_paths(&path.1)
-        .filter(|dir| dir.is_absolute())
-        .map(|dir| dir.join(program))
-        .find(|path| is_program(path))
+    let path = env.iter().find(|(name, _)| name == "PATH");
+    let dirs = path.map(|(_, dirs)| std::env::split_paths(dirs));
+    let absolute = dirs.into_iter().flatten().filter(|dir| dir.is_absolute());
+    absolute.map(|dir| dir.join(program)).collect()
 }
 
 fn is_program(path: &Path) -> bool {

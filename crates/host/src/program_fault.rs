@@ -1,6 +1,6 @@
 //! Why a program that somebody named cannot be started, as far as files show.
 
-use super::installed_programs::find;
+use super::installed_programs::{find, places};
 use std::ffi::OsString;
 use std::fmt;
 use std::io::Read as _;
@@ -98,20 +98,6 @@ pub fn startable(
             interpreter,
         }),
     }
-}
-
-/// Returns where a program of this name would be.
-fn places(program: &str, env: &[(OsString, OsString)], cwd: &Path) -> Vec<PathBuf> {
-    if program.contains('/') {
-        return vec![cwd.join(program)];
-    }
-    let path = env.iter().find(|(name, _)| name == "PATH");
-    path.map(|(_, dirs)| {
-        std::env::split_paths(dirs)
-            .map(|dir| dir.join(program))
-            .collect()
-    })
-    .unwrap_or_default()
 }
 
 /// Returns what a script's first line names.

@@ -4,7 +4,7 @@ use super::checkout_update_paths::PathUpdate;
 use super::checkout_update_rules::{Indexed, PathAction, WorkTreeState};
 use super::git_command::{CommandScope, GitCommand};
 use super::slot_git::quote;
-use super::types::nul_separated;
+use super::types::{nul_separated, push_index_line};
 use super::user_index::LockedIndex;
 use super::{Change, Git, GitPath, MODE_GITLINK, MODE_SYMLINK, Version, is_regular};
 use gatewalk_core::error::{Error, Result};
@@ -94,13 +94,8 @@ impl Git {
         // Removals first: a directory's entries cannot be beside a file's of the same name.
         taken.sort_by_key(|change| change.new.is_some());
         for change in taken {
-            let line = match change.new {
-                Some(new) => format!("{:06o} {}\t", new.mode, new.oid),
-                None => format!("0 {zero}\t"),
-            };
-            script.extend_from_slice(line.as_bytes());
-            script.extend_from_slice(change.path.as_bytes());
-            script.push(0);
+            let entry = change.new.map_or((0, zero), |new| (new.mode, new.oid));
+            push_index_line(&mut script, entry, &change.path);
             if change.new.is_some()
                 && indexed
                     .get(&change.path)

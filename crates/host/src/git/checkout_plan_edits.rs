@@ -5,6 +5,7 @@ use super::checkout_update_paths::PathUpdate;
 use super::checkout_update_rules::{Indexed, PathAction, View, WorkTreeState};
 use super::file_swap::{exchange, look_at, same_file_system};
 use super::git_command::{CommandScope, GitCommand};
+use super::types::push_index_line;
 use super::user_index::LockedIndex;
 use super::{Change, Git, GitPath, MODE_SYMLINK, is_regular, worktree};
 use gatewalk_core::error::{Error, Result};
@@ -61,9 +62,7 @@ impl Git {
             };
             if let Some(merged) = plan_merge::with_changes(&old, &new, &user) {
                 let oid = self.write_blob(merged.as_bytes())?;
-                script.extend_from_slice(format!("{mode:06o} {oid}\t").as_bytes());
-                script.extend_from_slice(path.as_bytes());
-                script.push(0);
+                push_index_line(&mut script, (mode, oid), path);
             }
         }
         if script.is_empty() {

@@ -13,7 +13,7 @@ use super::sealed_features::FoundWhole;
 use super::slot::Slot;
 use super::slot_untracked::SlotLook;
 use super::touched_files::Time;
-use super::types::nul_separated;
+use super::types::{nul_separated, push_index_line};
 use super::{Git, GitPath, MODE_GITLINK, worktree};
 use gatewalk_core::error::Result;
 use gatewalk_core::parallel;
@@ -84,10 +84,8 @@ impl Git {
     fn forget_times(&self, slot: &Slot, records: &[&Record<'_>]) -> Result<()> {
         let mut entries = Vec::new();
         for record in records {
-            let (mode, id) = (record.version.mode, record.version.oid);
-            entries.extend(format!("{mode:06o} {}\t", id.hex()).into_bytes());
-            entries.extend(record.path);
-            entries.push(0);
+            let entry = (record.version.mode, record.version.oid);
+            push_index_line(&mut entries, entry, &GitPath::new(record.path));
         }
         let scope = CommandScope::Slot(slot.dir(), slot.index());
         let call = GitCommand::new(self, scope, "update-index");

@@ -81,6 +81,13 @@ pub(super) fn nul_separated<'p>(paths: impl IntoIterator<Item = &'p GitPath>) ->
     text
 }
 
+/// Appends a line of `update-index -z --index-info`: an entry without what its file was on disk; mode 0 removes it.
+pub(super) fn push_index_line(script: &mut Vec<u8>, (mode, id): (u32, ObjectId), path: &GitPath) {
+    script.extend_from_slice(format!("{mode:06o} {id}\t").as_bytes());
+    script.extend_from_slice(path.as_bytes());
+    script.push(0);
+}
+
 impl From<&str> for GitPath {
     fn from(text: &str) -> Self {
         GitPath(text.as_bytes().to_vec())
