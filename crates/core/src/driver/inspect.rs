@@ -26,6 +26,7 @@ use crate::engine::secrets;
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
+use std::cell::OnceCell;
 
 /// The largest file whose tests and settings are looked at; a larger one with some is not let by.
 const LOOK_LIMIT: usize = 4 * 1024 * 1024;
@@ -112,12 +113,28 @@ impl InspectedChanges {
 
 /// What a session's work changed.
 pub(super) struct UnitDiff<'a> {
-    /// The plan on its base.
     pub(super) plan: &'a CommittedPlan,
-    pub(super) unit: &'a Unit,
-    /// The tree it left.
+    unit: &'a Unit,
     pub(super) tree: &'a ObjectId,
-    pub(super) changes: &'a [ChangedPath],
+    changes: &'a [ChangedPath],
+    base_paths: OnceCell<Vec<String>>,
+}
+
+impl<'a> UnitDiff<'a> {
+    /// `plan` is the one on its base, `tree` the one that it left.
+    pub(super) fn new(
+        (plan, unit): (&'a CommittedPlan, &'a Unit),
+        tree: &'a ObjectId,
+        changes: &'a [ChangedPath],
+    ) -> UnitDiff<'a> {
+        UnitDiff {
+            plan,
+            unit,
+            tree,
+            changes,
+            base_paths: OnceCell::new(),
+        }
+    }
 }
 
 impl Driver<'_> {
@@ -185,6 +202,15 @@ impl Driver<'_> {
             policy,
             generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
         })
+    }
+
+    /// Returns the paths of the base, listed once.
+    fn base_paths<'d>(&self, diff: &'d UnitDiff<'_>) -> Result<&'d [String]> {
+        if let Some(paths) = diff.base_paths.get() {
+            return Ok(paths);
+        }
+        let paths = self.machine.paths(&diff.plan.tree)?;
+        Ok(diff.base_paths.get_or_init(|| paths))
     }
 
     /// Returns the changed files that now hide files of the work from what judges it.

@@ -175,12 +175,7 @@ impl Driver<'_> {
             gaps: request.gaps,
         };
         self.look_at_closing((plan, &review), tree, &mut report)?;
-        let diff = UnitDiff {
-            plan,
-            unit,
-            tree,
-            changes: &changes,
-        };
+        let diff = UnitDiff::new((plan, unit), tree, &changes);
         let inspected = self.inspect(&diff, &mut report)?;
         Ok(GuardOutcome {
             changes,

@@ -80,12 +80,8 @@ impl Driver<'_> {
         let oracle_same = oracle::hash(&commands) == recorded.oracle;
         let changes = self.machine.diff(&plan.tree, &recorded.tree)?;
         let mut report = Report::default();
-        let diff = UnitDiff {
-            plan: &plan,
-            unit: plan.unit(id)?.1,
-            tree: &recorded.tree,
-            changes: &changes,
-        };
+        let unit = plan.unit(id)?.1;
+        let diff = UnitDiff::new((&plan, unit), &recorded.tree, &changes);
         let inspected = self.inspect(&diff, &mut report)?;
         let slot = VerificationSlot {
             id: SlotId::Recheck,

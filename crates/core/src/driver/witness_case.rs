@@ -60,12 +60,7 @@ impl Driver<'_> {
             )));
         }
         let changes = self.machine.diff(&plan.tree, &subject.tree)?;
-        let diff = UnitDiff {
-            plan: &plan,
-            unit,
-            tree: &subject.tree,
-            changes: &changes,
-        };
+        let diff = UnitDiff::new((&plan, unit), &subject.tree, &changes);
         let inspected = self.inspect(&diff, &mut Report::default())?;
         let request = OracleRequest {
             verification: &plan.workspace.verification,

@@ -41,9 +41,9 @@ impl Driver<'_> {
         if asked.is_empty() && in_crates.is_empty() {
             return Ok(vec![]);
         }
-        let paths = self.machine.paths(&diff.plan.tree)?;
-        let mut found = self.in_crates_of_tests(diff, &paths, &in_crates)?;
-        found.extend(self.imported_by_tests(diff, (&paths, policy), asked)?);
+        let paths = self.base_paths(diff)?;
+        let mut found = self.in_crates_of_tests(diff, paths, &in_crates)?;
+        found.extend(self.imported_by_tests(diff, (paths, policy), asked)?);
         let instead = added_instead(pairs, &found);
         found.extend(instead);
         Ok(found)

@@ -9,12 +9,13 @@ use crate::engine::protected::doubted_files::{self, DoubtKind, DoubtedFile};
 use crate::engine::protected::judge_references::{Referrers, names_of, referrers};
 use crate::engine::protected::judging_chain::{BUILD_FILES, entries, links_of};
 use crate::engine::protected::product_reads::ProductText;
+use crate::engine::protected::sought_files::SoughtFiles;
 use crate::engine::protected::speaking_source::SpeakingSource;
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use crate::path_names::MAKEFILES;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// How many scripts one may lead to in turn.
 const DEPTH: usize = 8;
@@ -50,11 +51,11 @@ impl Driver<'_> {
         let mut stand_in = Vec::new();
         let may_stand_in = doubted_files::may_stand_in(policy, pairs, &touches);
         if !asked.is_empty() || !may_stand_in.is_empty() {
-            let paths = self.machine.paths(&diff.plan.tree)?;
-            stand_in = doubted_files::standing_in(may_stand_in, pairs, &paths);
-            asked.retain(|file| file.may_judge_among(&paths, (policy, pairs)));
+            let paths = self.base_paths(diff)?;
+            stand_in = doubted_files::standing_in(may_stand_in, pairs, paths);
+            doubted_files::keep_those_of_old_kinds(&mut asked, paths, (policy, pairs));
             if !asked.is_empty() {
-                self.keep_what_judges(diff, (&paths, policy), &mut asked)?;
+                self.keep_what_judges(diff, (paths, policy), &mut asked)?;
             }
         }
         let paths = |files: Vec<DoubtedFile>| files.into_iter().map(|file| file.path).collect();
@@ -114,38 +115,36 @@ impl Driver<'_> {
         asked: &mut Vec<DoubtedFile>,
     ) -> Result<()> {
         let sources = names_of(&who.product);
-        let mut speakers: BTreeMap<String, SpeakingSource> = BTreeMap::new();
-        let mut spoken: Vec<BTreeSet<String>> = vec![BTreeSet::new(); asked.len()];
+        let mut speakers: Vec<SpeakingSource> = Vec::new();
+        let mut sought = SoughtFiles::of(asked.iter().map(DoubtedFile::reads));
         self.read_product(tree, policy, who, |path, text| {
-            let read = ProductText::new(path, text);
-            for (file, by) in asked.iter().zip(&mut spoken) {
-                if file.path != path && file.is_read_in(&read) {
-                    by.insert(path.to_owned());
-                    let source = || SpeakingSource::of(path, text, &sources);
-                    speakers.entry(path.to_owned()).or_insert_with(source);
-                }
+            if sought.look_in(&ProductText::new(path, text), speakers.len()) {
+                speakers.push(SpeakingSource::of(path, text, &sources));
             }
             true
         })?;
-        if speakers.values().any(|source| !source.is_product) {
+        if speakers.iter().any(|source| !source.is_product) {
             self.read_all(tree, &who.product, |path, text| {
                 speakers
-                    .values_mut()
+                    .iter_mut()
                     .for_each(|source| source.hears_product(path, text));
                 true
             })?;
             self.read_all(tree, &who.judges, |_, text| {
                 speakers
-                    .values_mut()
+                    .iter_mut()
                     .for_each(|source| source.hears_judge(text, &sources));
                 true
             })?;
         }
+        let speaks = |(at, file): (usize, &DoubtedFile)| {
+            let by = sought.readers(at).map(|reader| &speakers[reader]);
+            let mut others = by.filter(|source| source.path != file.path);
+            others.any(|source| !file.is_data() || source.speaks())
+        };
+        let spoken: Vec<bool> = asked.iter().enumerate().map(speaks).collect();
         let mut spoken = spoken.into_iter();
-        asked.retain(|file| {
-            let mut by = spoken.next().unwrap_or_default().into_iter();
-            !by.any(|path| !file.is_data() || speakers[&path].speaks())
-        });
+        asked.retain(|_| !spoken.next().unwrap_or_default());
         Ok(())
     }
 

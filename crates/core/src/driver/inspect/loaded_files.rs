@@ -34,8 +34,7 @@ impl Driver<'_> {
         if !protected::may_load(pairs) {
             return Ok(vec![]);
         }
-        let all = self.machine.paths(&diff.plan.tree)?;
-        let paths = protected::read_beside(pairs, &all);
+        let paths = protected::read_beside(pairs, self.base_paths(diff)?);
         let paths: Vec<String> = paths.into_iter().map(str::to_owned).collect();
         let texts = self.machine.contents(&diff.plan.tree, &paths, LOOK_LIMIT)?;
         let files = paths.into_iter().zip(texts).filter_map(|(path, text)| {

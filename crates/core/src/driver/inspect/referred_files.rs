@@ -41,9 +41,9 @@ impl Driver<'_> {
             return Ok(());
         }
         let tree = &diff.plan.tree;
-        let paths = self.machine.paths(tree)?;
-        asked.retain(|file| file.is_open_in(&paths));
-        let who = referrers(policy, &paths, &state);
+        let paths = self.base_paths(diff)?;
+        asked.retain(|file| file.is_open_in(paths));
+        let who = referrers(policy, paths, &state);
         self.keep_named(diff, policy, &who, &mut asked)?;
         if asked.iter().any(ReferredFile::may_be_product) {
             self.read_product(tree, policy, &who, |path, text| {

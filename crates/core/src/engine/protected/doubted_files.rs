@@ -4,14 +4,17 @@
 
 use super::judge_references::{self, OF_PRODUCT, is_code};
 use super::judging_chain::stem;
-use super::product_reads::{self, ProductReads, ProductText};
+use super::name_pattern::NamePattern;
+use super::product_reads::{
+    self, ProductReads, ProductText, imported_names, place_and_kind, whole_name,
+};
+use super::sought_files::SoughtFiles;
 use super::{Policy, build_files, judging_content, manifests};
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::changed_file::ChangedPathKind;
 use crate::path_names::{extension, file_name};
-use crate::pattern::{self, TextPattern};
-use regex::Regex;
-use std::collections::BTreeSet;
+use crate::pattern::TextPattern;
+use std::collections::{BTreeSet, HashSet};
 
 /// Why a file may judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,9 +62,9 @@ pub(crate) struct DoubtedFile {
     /// Whether it was not there on the base.
     joined: bool,
     text: String,
-    named: Regex,
+    named: NamePattern,
     reads: ProductReads,
-    run_beside: Option<Regex>,
+    run_beside: Option<NamePattern>,
 }
 
 impl DoubtedFile {
@@ -79,47 +82,21 @@ impl DoubtedFile {
         if joined && kind != DoubtKind::PlacedData {
             return None;
         }
-        let name = regex::escape(file_name(path));
-        let above = path.rsplit_once('/').map(|(above, _)| file_name(above));
-        let imported = product_reads::imports(path);
-        let whole = format!(r"(?:^|[^\w.-]){name}(?:[^\w-]|$)");
         // A package of Go is one: what a file holds goes by the names in it.
-        let own = (extension(path) == "go").then(|| names_in(&text));
-        let named = own.clone().unwrap_or(format!("{imported}|{whole}"));
+        let (named, reads) = match extension(path) {
+            "go" => (names_in(&text), ProductReads::by(path, names_in(&text))),
+            _ => (named(path), ProductReads::of(path)),
+        };
+        let above = path.rsplit_once('/').map(|(above, _)| file_name(above));
         Some(DoubtedFile {
             path: path.to_owned(),
             kind,
             joined,
             text,
-            named: pattern::constant(&format!("(?m){named}")),
-            reads: own.map_or_else(
-                || ProductReads::of(path),
-                |own| ProductReads::by(path, &own),
-            ),
-            run_beside: above.map(|last| {
-                let last = regex::escape(last);
-                pattern::constant(&format!(r#"(?:^|[^\w.-]){last}(?:/[*$]|["'`\s]|$)"#))
-            }),
+            named,
+            reads,
+            run_beside: above.map(run_beside),
         })
-    }
-
-    /// Returns whether it may judge in this tree: what joined does where data of its kind was before, for tests read all of it,
-    /// unless a source that changed with it reads it.
-    pub(crate) fn may_judge_among(
-        &self,
-        paths: &[String],
-        (policy, changed): (&Policy, &[ChangedFile<'_>]),
-    ) -> bool {
-        let place = |path: &str| path.rsplit_once('/').map(|(above, _)| above.to_owned());
-        let beside = |path: &String| {
-            extension(path) == extension(&self.path) && place(path) == place(&self.path)
-        };
-        let reads = |pair: &ChangedFile<'_>| {
-            let path = pair.change.path.as_str();
-            let text = String::from_utf8_lossy(pair.new.unwrap_or_default());
-            is_code(path) && !policy.covers(path) && self.is_read_in(&ProductText::new(path, &text))
-        };
-        !self.joined || paths.iter().any(beside) && !changed.iter().any(reads)
     }
 
     /// Returns whether it is no source code: what loads it may be a tool of tests.
@@ -127,9 +104,9 @@ impl DoubtedFile {
         matches!(self.kind, DoubtKind::PlacedData | DoubtKind::RootData)
     }
 
-    /// Returns whether a source of the product reads it.
-    pub(crate) fn is_read_in(&self, source: &ProductText<'_>) -> bool {
-        self.reads.is_read_in(source)
+    /// Returns by what a source of the product may come by it.
+    pub(crate) fn reads(&self) -> &ProductReads {
+        &self.reads
     }
 
     /// Returns whether a judge names it.
@@ -160,6 +137,44 @@ impl DoubtedFile {
     }
 }
 
+/// Leaves the files that may judge in a tree of these paths: what joined does where data of its kind was before, for tests
+/// read all of it, unless a source that changed with it reads it.
+pub(crate) fn keep_those_of_old_kinds(
+    asked: &mut Vec<DoubtedFile>,
+    paths: &[String],
+    (policy, changed): (&Policy, &[ChangedFile<'_>]),
+) {
+    let sources = changed.iter().filter_map(|pair| {
+        let path = pair.change.path.as_str();
+        let read = is_code(path) && !policy.covers(path);
+        read.then(|| (path, String::from_utf8_lossy(pair.new.unwrap_or_default())))
+    });
+    let sources: Vec<_> = sources.collect();
+    let kinds: HashSet<_> = paths.iter().map(|path| place_and_kind(path)).collect();
+    asked.retain(|file| !file.joined || kinds.contains(&place_and_kind(&file.path)));
+    let mut sought = SoughtFiles::of(asked.iter().map(|file| &file.reads));
+    for (number, (path, text)) in sources.iter().enumerate() {
+        sought.look_in(&ProductText::new(path, text), number);
+    }
+    let read = (0..asked.len()).map(|at| sought.readers(at).next().is_some());
+    let mut read = read.collect::<Vec<bool>>().into_iter();
+    asked.retain(|file| !read.next().unwrap_or_default() || !file.joined);
+}
+
+/// Returns what names a file, or imports it.
+fn named(path: &str) -> NamePattern {
+    let source = format!("(?m){}|{}", product_reads::imports(path), whole_name(path));
+    let [whole, first] = imported_names(path);
+    NamePattern::new(source, [whole, first, file_name(path)])
+}
+
+/// Returns what runs all that is in a directory of this name.
+fn run_beside(directory: &str) -> NamePattern {
+    let last = regex::escape(directory);
+    let source = format!(r#"(?:^|[^\w.-]){last}(?:/[*$]|["'`\s]|$)"#);
+    NamePattern::new(source, [directory])
+}
+
 /// Endings of sources that an import of JavaScript may find by a name without one.
 const IMPORTED: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
 
@@ -186,20 +201,23 @@ pub(crate) fn standing_in(
     pairs: &[ChangedFile<'_>],
     paths: &[String],
 ) -> Vec<String> {
-    let module = |path: &str| {
+    fn module(path: &str) -> Option<&str> {
         let (module, _) = path.rsplit_once('.')?;
-        Some(module.strip_suffix("/index").unwrap_or(module).to_owned())
-    };
-    let gone = |path: &String| {
-        let mut changes = pairs.iter().map(|pair| pair.change);
-        changes.any(|change| change.path == *path && change.kind == ChangedPathKind::Deleted)
-    };
-    let stands_in = |path: &&str| {
-        let other = |old: &&String| IMPORTED.contains(&extension(old)) && !old.ends_with(".d.ts");
-        let mut others = paths.iter().filter(other);
-        others.any(|old| module(old) == module(path) && !gone(old))
-    };
-    let found = new.into_iter().filter(stands_in);
+        Some(module.strip_suffix("/index").unwrap_or(module))
+    }
+    if new.is_empty() {
+        return vec![];
+    }
+    let changes = pairs.iter().map(|pair| pair.change);
+    let gone = changes.filter(|change| change.kind == ChangedPathKind::Deleted);
+    let gone: HashSet<&str> = gone.map(|change| change.path.as_str()).collect();
+    let others = paths.iter().map(String::as_str).filter(|old| {
+        IMPORTED.contains(&extension(old)) && !old.ends_with(".d.ts") && !gone.contains(old)
+    });
+    let others: HashSet<&str> = others.filter_map(module).collect();
+    let found = new
+        .into_iter()
+        .filter(|path| module(path).is_some_and(|module| others.contains(module)));
     found.map(str::to_owned).collect()
 }
 
@@ -255,14 +273,14 @@ fn is_shown(name: &str) -> bool {
 }
 
 /// Returns what stands for one of the names that a source of Go gives to values or functions.
-fn names_in(text: &str) -> String {
+fn names_in(text: &str) -> NamePattern {
     static NAME: TextPattern = TextPattern::new(
         r"(?m)^(?:var|const|func)\s+(?:\([^)\n]*\)\s*)?(\w+)|^[ \t]+(\w+)(?:[ \t]+[\w\[\].*]+)?[ \t]*=",
     );
     let names = NAME.captures_iter(text);
     let names = names.filter_map(|found| found.get(1).or(found.get(2)));
     let names: Vec<&str> = names.map(|name| name.as_str()).collect();
-    format!(r"\b(?:{})\b", names.join("|"))
+    NamePattern::new(format!(r"\b(?:{})\b", names.join("|")), names)
 }
 
 /// Returns whether source code is nothing but values by names.

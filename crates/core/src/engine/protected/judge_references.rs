@@ -3,13 +3,12 @@
 
 use super::super::repository_map;
 use super::module_imports::{import_by_stem, import_of, module_file, module_place};
-use super::product_reads::{self, ProductReads, ProductText};
+use super::name_pattern::NamePattern;
+use super::product_reads::{self, ProductReads, ProductText, whole_name};
 use super::{Policy, build_files, judge_paths, judging_content, manifests};
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::changed_file::ChangedPathKind;
 use crate::path_names::{extension, file_name};
-use crate::pattern;
-use regex::Regex;
 use std::collections::BTreeSet;
 
 /// Why it matters who refers to a file.
@@ -52,9 +51,9 @@ pub(super) const OF_PRODUCT: [&str; 16] = [
 pub(crate) struct ReferredFile {
     path: String,
     kind: ReferredKind,
-    named: Vec<Regex>,
+    named: Vec<NamePattern>,
     /// What names the directory of a module.
-    place: Option<Regex>,
+    place: Option<NamePattern>,
     reads: ProductReads,
     /// Whether it decides by how it ends, without an ending that says so.
     decides: bool,
@@ -161,7 +160,7 @@ impl ReferredFile {
     pub(crate) fn is_read_in(&self, source: &ProductText<'_>) -> bool {
         match self.kind {
             ReferredKind::Data => self.reads.is_named_in(source),
-            _ => self.is_named_in(source.text()),
+            _ => self.named.iter().any(|named| source.says(named)),
         }
     }
 
@@ -278,18 +277,17 @@ fn stem(path: &str) -> &str {
         .unwrap_or(name)
 }
 
-fn word(name: &str) -> Regex {
-    let name = regex::escape(name);
-    let pattern = format!(r"(?:^|[^\w.-]){name}(?:[^\w-]|$)");
-    pattern::constant(&pattern)
+fn word(name: &str) -> NamePattern {
+    NamePattern::new(whole_name(name), [name])
 }
 
 /// Returns what names the directory of a file: in quotes, or with a slash behind it.
-fn directory_word(path: &str) -> Option<Regex> {
+fn directory_word(path: &str) -> Option<NamePattern> {
     let (directory, _) = path.rsplit_once('/')?;
-    let name = regex::escape(file_name(directory));
+    let last = file_name(directory);
+    let name = regex::escape(last);
     let pattern = format!(r#"(?:^|[^\w.-]){name}(?:/|["'`])"#);
-    Some(pattern::constant(&pattern))
+    Some(NamePattern::new(pattern, [last]))
 }
 
 /// Returns whether a text names one of some sources, by its name without an ending.

@@ -1,8 +1,8 @@
 //! From where a module of a scripting language is imported, and by which words.
 
+use super::name_pattern::NamePattern;
 use crate::path_names::extension;
-use crate::pattern::{self, TextPattern};
-use regex::Regex;
+use crate::pattern::TextPattern;
 
 /// Returns the directory that a module is imported from, and the first part of its name.
 pub(super) fn module_place(path: &str) -> (&str, &str) {
@@ -15,7 +15,7 @@ pub(super) fn module_place(path: &str) -> (&str, &str) {
 }
 
 /// Returns what imports a module.
-pub(super) fn import_of(path: &str) -> Option<Regex> {
+pub(super) fn import_of(path: &str) -> Option<NamePattern> {
     let (directory, module) = module_place(path);
     let end = extension(path);
     let rest = path
@@ -33,7 +33,9 @@ pub(super) fn import_of(path: &str) -> Option<Regex> {
         _ => format!(r#"(?m)^\s*require\s*\(?\s*["']{escaped}["']"#),
     };
     static PLAIN: TextPattern = TextPattern::new(r"^\w+$");
-    PLAIN.is_match(module).then(|| pattern::constant(&pattern))
+    PLAIN
+        .is_match(module)
+        .then(|| NamePattern::new(pattern, [module]))
 }
 
 /// Returns the file that would be a module if it were one file.
@@ -45,7 +47,7 @@ pub(super) fn module_file(path: &str) -> String {
 }
 
 /// Returns what imports a module by its own name alone.
-pub(super) fn import_by_stem(path: &str) -> Option<Regex> {
+pub(super) fn import_by_stem(path: &str) -> Option<NamePattern> {
     let file = module_file(path);
     let (_, name) = file.rsplit_once('/')?;
     import_of(name)

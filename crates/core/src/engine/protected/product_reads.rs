@@ -2,58 +2,59 @@
 
 use super::judge_references::{OF_PRODUCT, is_code};
 use super::judging_chain::stem;
+use super::name_pattern::{NamePattern, TextWords};
 use super::run_targets::joined;
 use super::{Policy, build_files, manifests};
 use crate::path_names::{MAKEFILES, extension, file_name};
-use crate::pattern::{self, TextPattern};
-use regex::Regex;
+use crate::pattern::TextPattern;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 /// By what a source of the product may come by a file.
 #[derive(Debug)]
-pub(super) struct ProductReads {
+pub(crate) struct ProductReads {
     path: String,
-    /// Its name, or that of its directory.
-    named: Regex,
+    /// Its own name.
+    named: NamePattern,
+    /// One of its directories.
+    placed: Option<NamePattern>,
     /// What settings say that have its directory for a value.
-    value: Option<Regex>,
+    value: Option<NamePattern>,
     /// Its ending, where all of a kind are read.
-    kind: Option<Regex>,
+    kind: Option<NamePattern>,
 }
 
 impl ProductReads {
     pub(super) fn of(path: &str) -> ProductReads {
-        let parts: Vec<String> = path.split('/').map(regex::escape).collect();
-        let name = regex::escape(file_name(path));
-        let above = &parts[..parts.len() - 1];
-        let mut named = imports(path);
+        let mut named = format!("(?m){}", imports(path));
+        let mut names = imported_names(path).to_vec();
         if !is_code(path) {
-            named.push_str(&format!(r"|(?:^|[^\w.-]){name}(?:[^\w-]|$)"));
+            named.push('|');
+            named.push_str(&whole_name(path));
+            names.push(file_name(path));
         }
-        if !above.is_empty() {
-            let above = above.join("|");
-            named.push_str(&format!(
-                r#"|(?:^|[^\w.-])(?:{above})(?:/|\.["'`{{]|["'`]\s*(?:[,\])/+;]|\.|$))|go:embed[^\n]*[\s:](?:{above})\s*$"#
-            ));
-        }
-        let value = format!(
-            r#"(?m)[:=]\s*["']?(?:\./)?(?:{})["']?\s*$"#,
-            above.join("|")
-        );
         ProductReads {
             path: path.to_owned(),
-            named: pattern::constant(&format!("(?m){named}")),
-            value: (!above.is_empty()).then(|| pattern::constant(&value)),
+            named: NamePattern::new(named, names),
+            placed: of_directories(path, |above| {
+                format!(
+                    r#"(?m)(?:^|[^\w.-])(?:{above})(?:/|\.["'`{{]|["'`]\s*(?:[,\])/+;]|\.|$))|go:embed[^\n]*[\s:](?:{above})\s*$"#
+                )
+            }),
+            value: of_directories(path, |above| {
+                format!(r#"(?m)[:=]\s*["']?(?:\./)?(?:{above})["']?\s*$"#)
+            }),
             kind: kind(path),
         }
     }
 
     /// Likewise where only this pattern stands for the file.
-    pub(super) fn by(path: &str, named: &str) -> ProductReads {
+    pub(super) fn by(path: &str, named: NamePattern) -> ProductReads {
         ProductReads {
             path: path.to_owned(),
-            named: pattern::constant(named),
+            named,
+            placed: None,
             value: None,
             kind: None,
         }
@@ -61,17 +62,42 @@ impl ProductReads {
 
     /// Returns whether this text of the product names the file or its directory, or reads what is beside itself.
     pub(super) fn is_named_in(&self, source: &ProductText<'_>) -> bool {
-        let value = self.value.as_ref().filter(|_| !is_code(source.path));
-        let text = source.without_remarks();
-        self.named.is_match(text)
-            || value.is_some_and(|value| value.is_match(text))
-            || !is_code(&self.path) && self.is_beside(source.path) && looks_around(text)
+        self.is_called_in(source) || self.is_place_read_in(source)
     }
 
-    /// Returns whether it may read the file for another reason: because it reads all of its kind.
+    /// Returns whether it says the file's own name, or reads all of its kind.
+    #[cfg(test)]
     pub(super) fn is_read_in(&self, source: &ProductText<'_>) -> bool {
+        self.is_called_in(source) || self.is_kind_read_in(source)
+    }
+
+    /// Returns whether it says the file's own name.
+    pub(super) fn is_called_in(&self, source: &ProductText<'_>) -> bool {
+        source.holds(&self.named)
+    }
+
+    /// Returns the names of which a text that says the file's own name holds one.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.named.names()
+    }
+
+    /// Returns the directory and the ending that it shares with others: `is_kind_read_in` says the same of all of them.
+    pub(super) fn shared_kind(&self) -> Option<(&str, &str)> {
+        (self.placed.is_some() || self.kind.is_some()).then(|| place_and_kind(&self.path))
+    }
+
+    /// Returns whether a text reads files where this one is, or all of its ending.
+    pub(super) fn is_kind_read_in(&self, source: &ProductText<'_>) -> bool {
         let kind = self.kind.as_ref();
-        self.is_named_in(source) || kind.is_some_and(|kind| kind.is_match(source.without_remarks()))
+        self.is_place_read_in(source) || kind.is_some_and(|kind| source.holds(kind))
+    }
+
+    fn is_place_read_in(&self, source: &ProductText<'_>) -> bool {
+        let placed = self.placed.as_ref();
+        let value = self.value.as_ref().filter(|_| !is_code(source.path));
+        placed.is_some_and(|placed| source.holds(placed))
+            || value.is_some_and(|value| source.holds(value))
+            || !is_code(&self.path) && self.is_beside(source.path) && source.looks_around()
     }
 
     fn is_beside(&self, source: &str) -> bool {
@@ -85,6 +111,8 @@ pub(crate) struct ProductText<'a> {
     path: &'a str,
     text: &'a str,
     said: OnceCell<Cow<'a, str>>,
+    words: TextWords<'a>,
+    looks_around: OnceCell<bool>,
 }
 
 impl<'a> ProductText<'a> {
@@ -93,11 +121,27 @@ impl<'a> ProductText<'a> {
             path,
             text,
             said: OnceCell::new(),
+            words: TextWords::new(text),
+            looks_around: OnceCell::new(),
         }
     }
 
-    pub(super) fn text(&self) -> &'a str {
-        self.text
+    pub(super) fn words(&self) -> &HashSet<&'a str> {
+        self.words.set()
+    }
+
+    /// Returns whether the whole text holds a pattern, remarks and all.
+    pub(super) fn says(&self, pattern: &NamePattern) -> bool {
+        pattern.is_match_among(&self.words, self.text)
+    }
+
+    fn holds(&self, pattern: &NamePattern) -> bool {
+        pattern.is_match_among(&self.words, self.without_remarks())
+    }
+
+    fn looks_around(&self) -> bool {
+        let around = || looks_around(self.without_remarks());
+        *self.looks_around.get_or_init(around)
     }
 
     /// Returns the text without its lines of remarks: they read nothing.
@@ -108,11 +152,16 @@ impl<'a> ProductText<'a> {
     }
 }
 
+/// Returns the directory of a file and its ending.
+pub(super) fn place_and_kind(path: &str) -> (&str, &str) {
+    let directory = path.rsplit_once('/').map_or("", |(above, _)| above);
+    (directory, extension(path))
+}
+
 /// Returns what imports a file, or names it in quotes without its ending.
 pub(super) fn imports(path: &str) -> String {
-    let whole = regex::escape(stem(path));
-    let first = regex::escape(stem(path).split('.').next().unwrap_or_default());
-    let stem = match first.is_empty() || first == whole {
+    let [whole, first] = imported_names(path).map(regex::escape);
+    let stem = match first == whole {
         true => whole,
         false => format!("(?:{whole}|{first})"),
     };
@@ -121,19 +170,50 @@ pub(super) fn imports(path: &str) -> String {
     )
 }
 
+/// Returns what imports a file, to be looked for.
+pub(super) fn import_pattern(path: &str) -> NamePattern {
+    NamePattern::new(format!("(?m){}", imports(path)), imported_names(path))
+}
+
+/// Returns the names of which what imports a file holds one: all before its last ending, and all before its first.
+pub(super) fn imported_names(path: &str) -> [&str; 2] {
+    let whole = stem(path);
+    let first = whole.split('.').next().filter(|first| !first.is_empty());
+    [whole, first.unwrap_or(whole)]
+}
+
+/// Returns what names a file with its ending, and no longer name.
+pub(super) fn whole_name(path: &str) -> String {
+    let name = regex::escape(file_name(path));
+    format!(r"(?:^|[^\w.-]){name}(?:[^\w-]|$)")
+}
+
+/// Returns a pattern for the directories above a file, where there are any.
+fn of_directories(path: &str, pattern: impl Fn(&str) -> String) -> Option<NamePattern> {
+    let (above, _) = path.rsplit_once('/')?;
+    let escaped: Vec<String> = above.split('/').map(regex::escape).collect();
+    Some(NamePattern::new(
+        pattern(&escaped.join("|")),
+        above.split('/'),
+    ))
+}
+
 /// Returns what says that all files of a kind are read.
-fn kind(path: &str) -> Option<Regex> {
-    let end = match extension(path) {
+fn kind(path: &str) -> Option<NamePattern> {
+    let (end, names) = match extension(path) {
         "" => return None,
-        "yml" | "yaml" => r"(?:yml|yaml|ya\?ml)".to_owned(),
-        end => regex::escape(end),
+        "yml" | "yaml" => (
+            r"(?:yml|yaml|ya\?ml)".to_owned(),
+            vec!["yml", "yaml", "ya?ml"],
+        ),
+        end => (regex::escape(end), vec![end]),
     };
     let alone = match end.len() > 2 {
         true => format!(r#"|["'`]{end}["'`]"#),
         false => String::new(),
     };
     let pattern = format!(r#"(?:["'`*}})\\]|%[sdv]|\$\w+)\.{end}\b{alone}"#);
-    (!is_code(path)).then(|| pattern::constant(&pattern))
+    (!is_code(path)).then(|| NamePattern::new(pattern, names))
 }
 
 /// Returns whether a source reads what lies where it lies itself.

@@ -2,18 +2,17 @@
 
 use super::judge_references::{OF_PRODUCT, is_code, names_one};
 use super::judging_chain::stem;
+use super::name_pattern::NamePattern;
 use super::product_reads;
 use crate::path_names::{extension, file_name};
-use crate::pattern;
-use regex::Regex;
 use std::collections::BTreeSet;
 
 #[derive(Debug)]
 pub(crate) struct SpeakingSource {
-    path: String,
+    pub(crate) path: String,
     /// The name that it is imported by.
     name: String,
-    imported: Regex,
+    imported: NamePattern,
     /// Whether something but tests shows that it is the product's.
     pub(crate) is_product: bool,
     /// Whether a judge imports it together with another source.
@@ -35,7 +34,7 @@ impl SpeakingSource {
         SpeakingSource {
             path: path.to_owned(),
             name: name.to_owned(),
-            imported: pattern::constant(&format!("(?m){}", product_reads::imports(name))),
+            imported: product_reads::import_pattern(name),
             is_product: known || names_one(text, &without(sources, name)),
             only_beside: false,
         }

@@ -4,12 +4,12 @@
 
 use super::judge_references::{is_code, names_one};
 use super::judging_chain::stem;
+use super::name_pattern::NamePattern;
 use super::run_targets::joined;
 use super::{Policy, judging_content, product_reads};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{extension, file_name};
-use crate::pattern::{self, TextPattern};
-use regex::Regex;
+use crate::pattern::TextPattern;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Directories of sources: who imports what is in them says nothing of one of them.
@@ -21,7 +21,7 @@ pub(crate) struct TestAid {
     pub(crate) path: String,
     /// The directory at the root that it is in; with a slash behind it, and empty at the root.
     place: String,
-    imported: Regex,
+    imported: NamePattern,
     is_product: bool,
     /// Whether a judge imports it together with something else.
     only_beside: bool,
@@ -42,20 +42,15 @@ impl TestAid {
         if known || placed || elsewhere || go_at_root || policy.covers(path) {
             return None;
         }
-        let (place, mut imported) = match parts.len() {
+        let (place, imported) = match parts.len() {
             _ if !is_code(path) => (String::new(), called(path)),
-            1 => (String::new(), product_reads::imports(path)),
-            _ => (format!("{}/", parts[0]), product_reads::imports(parts[0])),
+            1 => (String::new(), product_reads::import_pattern(path)),
+            _ => (format!("{}/", parts[0]), imported_below(parts[0], path)),
         };
-        if !place.is_empty() {
-            let name = regex::escape(parts[0]);
-            let own = product_reads::imports(path);
-            imported.push_str(&format!(r#"|["'`/.\s]{name}/|^\s*from\s+{name}\b|{own}"#));
-        }
         Some(TestAid {
             path: path.to_owned(),
             place,
-            imported: pattern::constant(&format!("(?m){imported}")),
+            imported,
             is_product: false,
             only_beside: false,
         })
@@ -124,9 +119,24 @@ fn is_program(pair: &ChangedFile<'_>) -> bool {
 }
 
 /// Returns what calls a program by its name.
-fn called(path: &str) -> String {
+fn called(path: &str) -> NamePattern {
     let name = regex::escape(file_name(path));
-    format!(r"(?:^|[\s/\x22'`(|;&]){name}(?:[\s\x22'`)|;&]|$)")
+    let source = format!(r"(?m)(?:^|[\s/\x22'`(|;&]){name}(?:[\s\x22'`)|;&]|$)");
+    NamePattern::new(source, [file_name(path)])
+}
+
+/// Returns what imports a source below a directory at the root, or others that are there.
+fn imported_below(directory: &str, path: &str) -> NamePattern {
+    let (all, own) = (
+        product_reads::imports(directory),
+        product_reads::imports(path),
+    );
+    let name = regex::escape(directory);
+    let source = format!(r#"(?m){all}|["'`/.\s]{name}/|^\s*from\s+{name}\b|{own}"#);
+    let names = [directory, path]
+        .map(product_reads::imported_names)
+        .concat();
+    NamePattern::new(source, names.into_iter().chain([directory]))
 }
 
 /// Returns the name that a source is known by: its directory's where its own says nothing.

@@ -74,9 +74,9 @@ fn data_that_joined_is_asked_about_beside_data_that_no_changed_source_reads() {
             old: None,
             new: Some(new.as_bytes()),
         });
-        let file = DoubtedFile::of(&policy, &pairs[0]).unwrap();
-        let asked = file.may_judge_among(&paths, (&policy, &pairs));
-        assert_eq!(asked, want, "{path}: {source}");
+        let mut asked = vec![DoubtedFile::of(&policy, &pairs[0]).unwrap()];
+        keep_those_of_old_kinds(&mut asked, &paths, (&policy, &pairs));
+        assert_eq!(!asked.is_empty(), want, "{path}: {source}");
     }
 }
 
@@ -122,7 +122,7 @@ fn what_a_file_of_go_holds_goes_by_its_names() {
     ] {
         assert_eq!(file.is_named_in(text), want, "{text}");
         assert_eq!(
-            file.is_read_in(&ProductText::new("a.go", text)),
+            file.reads.is_read_in(&ProductText::new("a.go", text)),
             want,
             "{text}"
         );

@@ -182,12 +182,15 @@ pub(in crate::engine::protected) fn loaded_beside<'t>(
     let changed: BTreeSet<&str> = pairs.iter().map(|pair| pair.change.path.as_str()).collect();
     let mut names: HashMap<&str, ModuleNames<'_>> = HashMap::new();
     let mut files: Vec<Vec<&str>> = Vec::new();
-    let others = paths
+    let loading = pairs.iter().filter(|pair| !is_test(&pair.change.path));
+    let loading: Vec<&ChangedFile<'_>> = loading.collect();
+    let languages = loading
         .iter()
-        .map(String::as_str)
-        .filter(|path| !changed.contains(path) && !is_test(path));
-    for path in others {
-        let Some(language) = language(path) else {
+        .filter_map(|pair| language(&pair.change.path));
+    let languages: HashSet<&str> = languages.collect();
+    let others = paths.iter().map(String::as_str);
+    for path in others.filter(|path| !changed.contains(path)) {
+        let Some(language) = language(path).filter(|one| languages.contains(one)) else {
             continue;
         };
         let names = names.entry(language).or_default();
@@ -198,7 +201,7 @@ pub(in crate::engine::protected) fn loaded_beside<'t>(
         }
     }
     let mut loaded = BTreeSet::new();
-    for pair in pairs.iter().filter(|pair| !is_test(&pair.change.path)) {
+    for pair in loading {
         let path = &pair.change.path;
         let names = language(path).and_then(|language| names.get(language));
         if let Some(names) = names {
@@ -207,7 +210,7 @@ pub(in crate::engine::protected) fn loaded_beside<'t>(
         }
     }
     let found = loaded.into_iter().flat_map(|module| &files[module.0]);
-    let found: BTreeSet<&str> = found.copied().collect();
+    let found: BTreeSet<&str> = found.copied().filter(|path| !is_test(path)).collect();
     found.into_iter().take(MOST).collect()
 }
 
