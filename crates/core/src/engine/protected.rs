@@ -8,6 +8,7 @@
 use self::process_questions::ProcessQuestions;
 use super::evidence::{NAMED, first_named};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
+use std::collections::HashSet;
 
 mod additions;
 mod asked_state;
@@ -171,11 +172,9 @@ pub(crate) fn look(
             first_named(&rerouted, NAMED)
         ));
     }
-    let landing: Vec<ChangedFile<'_>> = pairs
-        .iter()
-        .filter(|p| looked.kept.iter().all(|(path, _)| *path != p.change.path))
-        .copied()
-        .collect();
+    let kept: HashSet<&String> = looked.kept.iter().map(|(path, _)| path).collect();
+    let landing = pairs.iter().filter(|p| !kept.contains(&p.change.path));
+    let landing: Vec<ChangedFile<'_>> = landing.copied().collect();
     looked.may_end_runs = !policy.declares_all()
         && landing.iter().any(|pair| {
             failing_test::may_end_runs(pair) || judge_references::may_be_settings(pair)
@@ -264,25 +263,20 @@ impl JudgeChanges {
 
 /// A test that only moved is not in the tree twice when its old place is filled again.
 fn moved_tests(pairs: &[ChangedFile<'_>], looked: &mut JudgeChanges) {
-    let restored: Vec<&[u8]> = pairs
+    let kept: HashSet<&String> = looked.kept.iter().map(|(path, _)| path).collect();
+    let restored: HashSet<&[u8]> = pairs
         .iter()
-        .filter(|p| p.change.kind == ChangedPathKind::Deleted)
-        .filter(|p| looked.kept.iter().any(|(path, _)| *path == p.change.path))
+        .filter(|p| p.change.kind == ChangedPathKind::Deleted && kept.contains(&p.change.path))
         .filter_map(|p| p.old)
         .collect();
-    for pair in pairs
-        .iter()
-        .filter(|p| p.change.kind == ChangedPathKind::Added)
-    {
-        let path = &pair.change.path;
-        let moved = pair
-            .new
-            .is_some_and(|new| !new.is_empty() && restored.contains(&new));
-        if moved && looked.added.contains(path) {
-            looked.added.retain(|p| p != path);
-            looked.kept.push((path.clone(), Restoration::Base));
-        }
-    }
+    let moved = pairs.iter().filter(|p| {
+        let held = |new: &[u8]| !new.is_empty() && restored.contains(new);
+        p.change.kind == ChangedPathKind::Added && p.new.is_some_and(held)
+    });
+    let moved: HashSet<&String> = moved.map(|pair| &pair.change.path).collect();
+    let moves = looked.added.extract_if(.., |path| moved.contains(path));
+    let back = moves.map(|path| (path, Restoration::Base));
+    looked.kept.extend(back);
 }
 
 #[cfg(test)]
