@@ -7,7 +7,6 @@ use super::index::Record;
 use super::modified_files::is_as_seen;
 use super::nested_directories::NestedDirectories;
 use super::read::READ_LIMIT;
-use super::slot_changes::changed_when;
 use super::{Change, Git, GitPath, MODE_EXECUTABLE, Version, is_regular, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
@@ -23,6 +22,10 @@ pub(super) const MOST_FILES: usize = 200;
 
 /// The largest file that is written here: event logs are below.
 pub(super) const LARGEST: u64 = READ_LIMIT;
+
+/// How long after a file an index must have been written for the file's times to tell its content, in nanoseconds: the
+/// clock of file systems moves in steps.
+const CLOCK_STEP: i64 = 20_000_000;
 
 /// An index as it was read.
 pub(super) struct ReadIndex<'a> {
@@ -107,7 +110,12 @@ pub(super) fn holds_what_is_recent((root, index): (&Path, &Path), records: &[Rec
     let Ok(index) = fs::symlink_metadata(index) else {
         return false;
     };
-    let written = (index.mtime(), index.mtime_nsec());
+    let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000) + rest;
+    let written = nanoseconds(index.mtime(), index.mtime_nsec());
+    let is_recent = |record: &&Record<'_>| {
+        let [.., seconds, rest, _, _] = record.marks;
+        nanoseconds(seconds.into(), rest.into()) + CLOCK_STEP >= written
+    };
     let holds = |record: &Record<'_>| {
         let is_file = is_regular(record.version.mode);
         let path = worktree::inside(root, &GitPath::new(record.path));
@@ -119,7 +127,7 @@ pub(super) fn holds_what_is_recent((root, index): (&Path, &Path), records: &[Rec
     };
     let recent: Vec<&Record<'_>> = records
         .iter()
-        .filter(|record| changed_when(record, written))
+        .filter(is_recent)
         .take(MOST_FILES + 1)
         .collect();
     recent.len() <= MOST_FILES && recent.into_iter().all(holds)

@@ -220,13 +220,7 @@ impl ChangeSearch<'_> {
 
 /// Returns whether a file that git looks at changed in the same moment in which the index was written: the next change may
 /// leave the same times.
-pub(super) fn is_recent(record: &Record<'_>, written: Time) -> bool {
-    let is_watched = !record.unwatched && record.version.mode != MODE_GITLINK;
-    is_watched && changed_when(record, written)
-}
-
-/// Returns whether a file changed in the same moment in which the index was written, or later.
-pub(super) fn changed_when(record: &Record<'_>, (seconds, rest): Time) -> bool {
+pub(super) fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
     let nanoseconds =
         |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
     let settled = nanoseconds(seconds, rest) - i128::from(CLOCK_STEP.subsec_nanos());
@@ -235,7 +229,8 @@ pub(super) fn changed_when(record: &Record<'_>, (seconds, rest): Time) -> bool {
     let mut times = times
         .map(|(seconds, rest)| nanoseconds(seconds.into(), rest.into()))
         .into_iter();
-    times.any(|time| time >= settled)
+    let is_watched = !record.unwatched && record.version.mode != MODE_GITLINK;
+    is_watched && times.any(|time| time >= settled)
 }
 
 /// Returns the paths that are not below another one, each once.
