@@ -97,15 +97,66 @@ fn work_that_fails_there_fails_and_its_evidence_goes_into_the_retry() {
     assert_eq!(world.history(), here.history());
 }
 
-#[test]
-fn what_only_a_judge_lacks_is_said_with_its_name() {
+/// Returns a walk in which `jury` judges by these lines of `verification.yml`.
+fn judged_by(oracle: &str) -> (World, std::process::Output) {
     let world = two_units();
-    let command = "case $HOME in */far-jury) no-such-tool ;; esac && sh check.sh";
-    let oracle = format!("code:\n  - name: check\n    command: {command}\n");
     world.write(".gatewalk/verification.yml", oracle);
-    world.git(&["commit", "-qam", "lack a tool there"]);
+    world.git(&["commit", "-qam", "lack something"]);
     Places::of(&world).pipe("jury", ONLY_JUDGES).define();
-    ended(&walk(&world, "jury"), 11, "On jury, which judges:");
+    let walked = walk(&world, "jury");
+    (world, walked)
+}
+
+#[test]
+fn what_only_a_judge_lacks_is_its_machines_fault_and_is_judged_here() {
+    let there = "case $HOME in */far-jury)";
+    let check = |command: &str| format!("code:\n  - name: check\n    command: {command}\n");
+    for (oracle, lack) in [
+        (
+            check(&format!("{there} no-such-tool ;; esac && sh check.sh")),
+            "no-such-tool: not found",
+        ),
+        (
+            check(&format!(
+                "if test -e T01.txt; then {there} no-such-tool || exit ;; esac; fi; sh check.sh"
+            )),
+            "no-such-tool: not found",
+        ),
+        (
+            check(&format!(
+                "{there} echo 'make[1] *** [Makefile:2 test] Error 127'; exit 2 ;; esac; sh check.sh"
+            )),
+            "[Makefile:2 test] Error 127",
+        ),
+        (
+            format!(
+                "setup: \"{there} echo no compiler >&2; exit 3 ;; esac\"\n{}",
+                check("sh check.sh")
+            ),
+            "no compiler",
+        ),
+    ] {
+        let (world, walked) = judged_by(&oracle);
+        let said = ended(&walked, 0, "is done");
+        let note = format!("{lack}`; what it judged is judged here");
+        assert!(said.contains(&note), "{oracle}: {said}");
+        let unit = world.read(".gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md");
+        assert!(unit.contains("attempts: 1\n"), "{oracle}: {unit}");
+    }
+}
+
+#[test]
+fn what_a_judge_and_home_lack_is_the_commands_fault() {
+    let (_, walked) = judged_by("code:\n  - name: check\n    command: no-such-tool\n");
+    let said = ended(&walked, 11, "On jury, which judges:");
+    assert!(!said.contains("is judged here"), "{said}");
+}
+
+#[test]
+fn what_only_home_lacks_is_judged_where_it_is() {
+    let command = "case $HOME in */far-jury) sh check.sh ;; *) no-such-tool ;; esac";
+    let (_, walked) = judged_by(&format!("code:\n  - name: check\n    command: {command}\n"));
+    ended(&walked, 0, "is done");
 }
 
 #[test]

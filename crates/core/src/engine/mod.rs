@@ -81,6 +81,8 @@ pub mod lessons;
 pub mod limit_windows;
 /// Reading the log back.
 pub mod log_reader;
+/// What a command printed where its machine lacks something.
+pub mod machine_lack;
 /// What sessions on a model cost, by the log.
 pub mod model_rates;
 /// What a session is asked for: model, effort, money.

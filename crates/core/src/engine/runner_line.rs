@@ -144,7 +144,13 @@ pub fn unknown_placeholders(command: &[String]) -> Vec<String> {
         LinePiece::Name(name) => Some(name),
         LinePiece::Text(_) => None,
     });
-    let unknown = names.filter(|name| *name != "far" && Demand::default().value(name).is_none());
+    let known = |name: &str| name == "far" || Demand::default().value(name).is_some();
+    // Capitals are others' own, unless they spell one of ours.
+    let ours = |name: &str| name.bytes().all(|b| !b.is_ascii_uppercase());
+    let unknown = names.filter(|name| match ours(name) {
+        true => !known(name),
+        false => known(&name.to_ascii_lowercase()),
+    });
     unknown.map(|name| format!("{{{name}}}")).collect()
 }
 
@@ -158,7 +164,7 @@ enum LinePiece<'a> {
 /// Cuts an argument at its placeholders. A brace after a dollar sign is a shell's own.
 fn pieces(arg: &str) -> Vec<LinePiece<'_>> {
     let is_name =
-        |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
     let (mut pieces, mut text, mut at) = (Vec::new(), 0, 0);
     while let Some(open) = arg[at..].find('{').map(|found| at + found) {
         at = open + 1;
@@ -268,8 +274,8 @@ mod tests {
         assert_eq!(filled, words("e|1|2048|70|0|g|far-end"));
         let known = words("a{far}|{cpus}|{memory_mb}{minutes}|{gpu}|{A}|{}|{x");
         assert!(unknown_placeholders(&known).is_empty());
-        let unknown = unknown_placeholders(&words("{mem}|{far}|--{user}|${home}|{ print }"));
-        assert_eq!(unknown, ["{mem}", "{user}"]);
+        let unknown = unknown_placeholders(&words("{mem}|{far}|--{user}|${home}|{ print }|{Far}"));
+        assert_eq!(unknown, ["{mem}", "{user}", "{Far}"]);
     }
 
     #[test]

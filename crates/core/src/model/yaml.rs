@@ -101,7 +101,7 @@ impl Node {
     }
 
     /// Returns the items of a sequence; of anything else, none.
-    pub(crate) fn items(&self) -> &[Node] {
+    pub fn items(&self) -> &[Node] {
         match &self.kind {
             Kind::Sequence(items) => items,
             _ => &[],

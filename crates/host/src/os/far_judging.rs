@@ -62,6 +62,9 @@ impl Os<'_> {
         }
         match answered {
             Ok((answer, bytes)) => {
+                if let Some(here) = self.judged_for_a_lack(slot, (&call, &answer), &mut held)? {
+                    return Ok(here);
+                }
                 if call.changes_slot() {
                     held.done.push(call);
                 }
@@ -164,7 +167,7 @@ impl Os<'_> {
         })
     }
 
-    fn note_of_runner(&self, runner: &str, text: &str) {
+    pub(super) fn note_of_runner(&self, runner: &str, text: &str) {
         let text = format!("runner {runner}: {text}");
         self.note_once_per_run(&text, &text);
     }

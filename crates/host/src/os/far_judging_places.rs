@@ -3,8 +3,8 @@
 use super::far_judging::SharedSlot;
 use crate::runner::{JudgeCall, JudgeConversation};
 use gatewalk_core::driver::ports::SlotId;
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a runner that was lost is not asked to judge; each time in a row twice that.
@@ -43,6 +43,8 @@ struct JudgeRest {
 pub(super) struct FarJudging {
     slots: Mutex<BTreeMap<SlotId, SharedSlot>>,
     resting: Mutex<BTreeMap<String, JudgeRest>>,
+    /// What this machine was found to lack as runners do: it is not asked about that again.
+    lacked_everywhere: Mutex<BTreeSet<String>>,
 }
 
 impl FarJudging {
@@ -60,13 +62,22 @@ impl FarJudging {
 
     /// Lets a runner rest that was lost; several losses at once count as one.
     pub(super) fn rest(&self, runner: &str) {
+        self.rest_after(runner, 0);
+    }
+
+    /// Lets a runner rest as long as any does: waiting does not mend it.
+    pub(super) fn rest_longest(&self, runner: &str) {
+        self.rest_after(runner, DOUBLED);
+    }
+
+    fn rest_after(&self, runner: &str, first: u32) {
         let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
         let before = resting.get(runner).copied();
         let now = Instant::now();
         if before.is_some_and(|rest| rest.until > now) {
             return;
         }
-        let times = before.map_or(0, |rest| (rest.times + 1).min(DOUBLED));
+        let times = before.map_or(first, |rest| (rest.times + 1).min(DOUBLED).max(first));
         let until = now + REST * 2u32.pow(times);
         resting.insert(runner.to_owned(), JudgeRest { until, times });
     }
@@ -76,6 +87,21 @@ impl FarJudging {
         resting
             .get(runner)
             .is_some_and(|rest| rest.until > Instant::now())
+    }
+
+    /// Notes that this machine lacks what a line says as well.
+    pub(super) fn note_lacked_everywhere(&self, line: &str) {
+        let mut lines = self.lacked_lines();
+        lines.insert(line.to_owned());
+    }
+
+    pub(super) fn is_lacked_everywhere(&self, line: &str) -> bool {
+        self.lacked_lines().contains(line)
+    }
+
+    fn lacked_lines(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        let lines = self.lacked_everywhere.lock();
+        lines.unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -106,6 +132,23 @@ mod tests {
             judging.rest("a");
             assert!(over(&judging) <= REST * 2u32.pow(DOUBLED));
         }
+    }
+
+    #[test]
+    fn what_waiting_does_not_mend_rests_longest_at_once() {
+        let judging = FarJudging::default();
+        judging.rest("a");
+        judging.rest_longest("b");
+        let left = |name: &str| judging.resting.lock().unwrap()[name].until - Instant::now();
+        assert!(left("a") <= REST);
+        assert!(left("b") > REST * 2u32.pow(DOUBLED - 1));
+    }
+
+    #[test]
+    fn what_this_machine_lacks_as_well_is_known() {
+        let judging = FarJudging::default();
+        judging.note_lacked_everywhere("a");
+        assert!(judging.is_lacked_everywhere("a") && !judging.is_lacked_everywhere("b"));
     }
 
     #[test]

@@ -157,6 +157,14 @@ fn definition(name: &str, node: &Node) -> Defined<RunnerDefinition> {
 }
 
 fn command(node: &Node) -> Defined<Vec<String>> {
+    let bare = |word: &&Node| matches!(word.kind, Kind::Mapping(_));
+    let listed = node.get("command").map(|own| own.value.items());
+    if let Some(word) = listed.unwrap_or_default().iter().find(bare) {
+        return Err(DefinitionFault {
+            at: Some(word.span.start),
+            what: "what is in braces needs quotes around it, as `\"{far}\"`".to_owned(),
+        });
+    }
     let command = words(node, "command")?;
     refuse(
         command.first().is_none_or(String::is_empty),
@@ -178,6 +186,10 @@ fn command(node: &Node) -> Defined<Vec<String>> {
             format!("no shell reads `command`: write it as a list, as `[{list}]`")
         },
     )?;
+    let fars = command.iter().map(|word| word.matches("{far}").count());
+    refuse(fars.sum::<usize>() > 1, (node, "command"), || {
+        "`{far}` stands once: it is the whole command line of the far end".to_owned()
+    })?;
     let unknown = runner_line::unknown_placeholders(&command);
     refuse(!unknown.is_empty(), (node, "command"), || {
         format!(
@@ -323,6 +335,21 @@ mod tests {
                 "command: ssh big {far}\n",
                 Some("ssh"),
                 "as `[ssh, big, \"{far}\"]`",
+            ),
+            (
+                "command: [ssh, big, {far}]\n",
+                Some("{far"),
+                "needs quotes around it",
+            ),
+            (
+                "command: [ssh, big, \"{far} || {far}\"]\n",
+                Some("[ssh"),
+                "`{far}` stands once",
+            ),
+            (
+                "command: [ssh, big, \"{Far}\"]\n",
+                Some("[ssh"),
+                "nothing fills {Far}",
             ),
             ("command: x\nlease: soon\n", Some("soon"), "duration"),
             ("command: x\nenv: [A=b]\n", Some("[A"), "not `A`"),

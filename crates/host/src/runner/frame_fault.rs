@@ -12,6 +12,8 @@ pub(super) enum FrameFault {
     NoFarEnd,
     /// Something on the way changes line ends, as a terminal does.
     Terminal,
+    /// Home's own words come back, as from a terminal that shows what is typed.
+    Echo,
     /// The far end speaks another version of the protocol.
     Protocol(u32),
     /// A kind that this version does not know.
@@ -32,6 +34,9 @@ impl FrameFault {
                 "have the command start `gatewalk far-end`, and print no more than a greeting before that",
             ),
             FrameFault::Terminal => Some("start the command without one (no `-t` or `--tty`)"),
+            FrameFault::Echo => Some(
+                "have the command start `gatewalk far-end`, without a terminal (no `-t`, `-tt` or `--tty`)",
+            ),
             FrameFault::Protocol(_) => Some(SAME_VERSION),
             FrameFault::Kind(_)
             | FrameFault::Length(_)
@@ -49,6 +54,9 @@ impl std::fmt::Display for FrameFault {
             ),
             FrameFault::Terminal => {
                 f.write_str("a terminal stands between, and changes what is sent")
+            }
+            FrameFault::Echo => {
+                f.write_str("what is sent comes back, as from a terminal that shows what is typed")
             }
             FrameFault::Protocol(there) => write!(
                 f,

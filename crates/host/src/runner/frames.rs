@@ -10,8 +10,12 @@ pub(super) const PROTOCOL: u32 = 1;
 pub(super) const PREAMBLE: &[u8] = b"gatewalk far-end 1\n";
 /// What the far ends of all versions begin that with.
 const NAME: &[u8] = b"gatewalk far-end ";
-/// How much may stand before the preamble.
-const NOISE: usize = 64 * 1024;
+/// How much may stand before the preamble: shells and their modules greet at length, what never ends is no greeting.
+const NOISE: usize = 16 << 20;
+/// How much of either end of that is kept, for whoever set the runner up; the first words may begin in it.
+const SHOWN: usize = 400;
+/// How home's own first words begin, after the head of their frame.
+const HOMES_WORDS: &[u8] = br#"{"protocol":"#;
 /// The longest frame.
 pub(super) const LONGEST: usize = 16 << 20;
 /// How long a piece of a pack is.
@@ -123,6 +127,10 @@ pub(super) struct FrameParser {
     buffer: Vec<u8>,
     /// Whether the preamble was passed.
     begun: bool,
+    /// How the noise before it begins.
+    greeting: Vec<u8>,
+    /// How much of the noise is no longer in the buffer.
+    passed: usize,
 }
 
 impl FrameParser {
@@ -139,12 +147,22 @@ impl FrameParser {
         self.begun
     }
 
-    /// Returns what was printed in place of a far end's words.
-    pub(super) fn noise(&self) -> &[u8] {
-        match self.begun {
-            true => &[],
-            false => &self.buffer[..self.buffer.len().min(400)],
+    /// Returns how what was printed in place of a far end's words begins and ends.
+    pub(super) fn noise(&self) -> Vec<u8> {
+        if self.begun {
+            return vec![];
         }
+        let tail = self.buffer.len().saturating_sub(SHOWN);
+        let mut noise = self.greeting.clone();
+        if self.passed == 0 {
+            noise.extend_from_slice(&self.buffer[..tail.min(SHOWN)]);
+        }
+        if self.passed > 0 || tail > SHOWN {
+            // What stands between is left out, and with it parts of lines.
+            noise.push(b'\n');
+        }
+        noise.extend_from_slice(&self.buffer[tail..]);
+        noise
     }
 
     /// Adds bytes.
@@ -182,29 +200,44 @@ impl FrameParser {
     }
 
     fn pass_preamble(&mut self) -> Result<bool, FrameFault> {
-        match memchr::memmem::find(&self.buffer, PREAMBLE) {
-            Some(at) => {
-                self.buffer.drain(..at + PREAMBLE.len());
-                self.begun = true;
-                Ok(true)
-            }
-            None if self.buffer.len() > NOISE => Err(FrameFault::NoFarEnd),
-            None => match named_protocol(&self.buffer) {
-                // The very words, but for what a terminal makes of a line end.
-                Some(PROTOCOL) => Err(FrameFault::Terminal),
-                Some(protocol) => Err(FrameFault::Protocol(protocol)),
-                None => Ok(false),
-            },
+        if let Some(at) = memchr::memmem::find(&self.buffer, PREAMBLE) {
+            self.buffer.drain(..at + PREAMBLE.len());
+            self.begun = true;
+            return Ok(true);
         }
+        if memchr::memmem::find(&self.buffer, HOMES_WORDS).is_some() {
+            return Err(FrameFault::Echo);
+        }
+        match named_protocol(&self.buffer) {
+            // The very words, but for what a terminal makes of a line end.
+            Some(PROTOCOL) => Err(FrameFault::Terminal),
+            Some(protocol) => Err(FrameFault::Protocol(protocol)),
+            None if self.passed + self.buffer.len() > NOISE => Err(FrameFault::NoFarEnd),
+            None => {
+                self.drop_noise();
+                Ok(false)
+            }
+        }
+    }
+
+    /// Keeps no more of the noise than the beginning of a far end's words may stand in.
+    fn drop_noise(&mut self) {
+        let old = self.buffer.len().saturating_sub(2 * SHOWN);
+        if self.passed == 0 && old > 0 {
+            self.greeting = self.buffer[..SHOWN].to_vec();
+        }
+        self.passed += old;
+        self.buffer.drain(..old);
     }
 }
 
 /// Returns the version that a far end names in words that are not quite its first.
 fn named_protocol(bytes: &[u8]) -> Option<u32> {
-    let at = memchr::memmem::find(bytes, NAME)?;
-    let rest = bytes.get(at + NAME.len()..)?;
-    let (version, _) = rest.split_at_checked(memchr::memchr(b'\n', rest)?)?;
-    std::str::from_utf8(version).ok()?.trim().parse().ok()
+    memchr::memmem::find_iter(bytes, NAME).find_map(|at| {
+        let rest = bytes.get(at + NAME.len()..)?;
+        let (version, _) = rest.split_at_checked(memchr::memchr(b'\n', rest)?)?;
+        std::str::from_utf8(version).ok()?.trim().parse().ok()
+    })
 }
 
 /// Reads frames from a stream until it ends or says what is no frame. Any byte is a sign of `life`: over a slow line a frame
@@ -304,6 +337,45 @@ mod tests {
         let damaged = Frame::new(FrameKind::Left, *b"{");
         let read: Result<Vec<u8>, _> = damaged.read();
         assert_eq!(read, Err(FrameFault::Content(FrameKind::Left)));
+    }
+
+    #[test]
+    fn a_greeting_of_any_length_is_passed_over_and_its_ends_are_kept() {
+        for length in [0, 1, SHOWN, 2 * SHOWN, 2 * SHOWN + 1, 300_000, NOISE - 100] {
+            let mut greeting = b"first\r\n".to_vec();
+            greeting.resize(length.max(7), b'\x1b');
+            greeting.extend_from_slice(b"\nlast\n");
+            for step in [1000, usize::MAX] {
+                let mut parser = FrameParser::default();
+                for piece in greeting.chunks(step.min(greeting.len())) {
+                    parser.push(piece);
+                    assert_eq!(parser.next(), Ok(None), "{length}");
+                    assert!(parser.buffer.len() <= 2 * SHOWN);
+                }
+                let noise = String::from_utf8(parser.noise()).unwrap();
+                assert!(noise.starts_with("first\r\n"), "{length}");
+                assert!(noise.ends_with("\nlast\n"), "{length}");
+                assert!(noise.len() <= greeting.len() + 1 && noise.len() <= 3 * SHOWN);
+                parser.push(PREAMBLE);
+                parser.push(&bytes(&[(FrameKind::Beat, b"")]));
+                let beat = Frame::new(FrameKind::Beat, *b"");
+                assert_eq!(parser.next(), Ok(Some(beat)), "{length}");
+                assert!(parser.noise().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn what_comes_back_and_what_a_later_line_names_are_told() {
+        let mut sent = Vec::new();
+        let hello = br#"{"protocol":1,"version":"0"}"#;
+        write(&mut sent, FrameKind::Hello, hello).unwrap();
+        let mut parser = FrameParser::default();
+        parser.push(&sent);
+        assert_eq!(parser.next(), Err(FrameFault::Echo));
+        let mut parser = FrameParser::default();
+        parser.push(b"gatewalk far-end is here\ngatewalk far-end 3\n");
+        assert_eq!(parser.next(), Err(FrameFault::Protocol(3)));
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl HomeEar {
 
     pub(super) fn next(&mut self) -> std::result::Result<Option<Frame>, Lost> {
         let frame = self.parser.next();
-        frame.map_err(|fault| Lost::by_fault(fault, self.parser.noise()))
+        frame.map_err(|fault| Lost::by_fault(fault, &self.parser.noise()))
     }
 
     /// Returns what a note says, on one line; nothing once there were more than anybody reads.
@@ -112,10 +112,7 @@ impl HomeEar {
         if !self.parser.has_begun() {
             let waited = self.started.elapsed();
             return match waited > self.wait {
-                true => Err(Lost::new(format!(
-                    "it did not start within {} s",
-                    self.wait.as_secs()
-                ))),
+                true => Err(Lost::by_waiting(self.wait, &self.noise())),
                 false => Ok(()),
             };
         }
@@ -130,7 +127,7 @@ impl HomeEar {
 
     /// Returns what came before the far end spoke.
     pub(super) fn noise(&self) -> String {
-        String::from_utf8_lossy(self.parser.noise()).into_owned()
+        String::from_utf8_lossy(&self.parser.noise()).into_owned()
     }
 }
 

@@ -8,6 +8,7 @@ use super::start_fault::FailedStart;
 use crate::process::{Flow, ProcessEnd, ProcessOutcome, SinkStop};
 use gatewalk_core::engine::secrets;
 use gatewalk_core::error::Error;
+use std::time::Duration;
 
 /// The most letters of a line that a command printed.
 const LINE: usize = 200;
@@ -43,6 +44,16 @@ impl Lost {
             why: format!("{fault}{}", first.unwrap_or_default()),
             remedy: fault.remedy().map(str::to_owned),
         }
+    }
+
+    /// Returns that a far end was waited for in vain, with what was printed meanwhile: it may be a question.
+    pub(super) fn by_waiting(waited: Duration, noise: &str) -> Lost {
+        let printed = telling_line(noise).map(|line| format!("; it printed `{}`", shown(line)));
+        let waited = waited.as_secs();
+        Lost::new(format!(
+            "it did not start within {waited} s{}",
+            printed.unwrap_or_default()
+        ))
     }
 
     /// Goes on, or stops and notes why; the first reason counts.
@@ -100,8 +111,9 @@ pub(super) fn why_over(runner: &RunnerDefinition, ran: &ProcessOutcome, ear: &Ho
         ProcessEnd::Signaled(signal) => format!("its command was ended by signal {signal}"),
         _ => "its command was ended".to_owned(),
     };
-    let stderr = String::from_utf8_lossy(&ran.stderr_tail).into_owned();
-    let noise = ear.noise();
+    // `wsl` writes two bytes a letter.
+    let stderr = String::from_utf8_lossy(&ran.stderr_tail).replace('\0', "");
+    let noise = ear.noise().replace('\0', "");
     let why = telling_line(&stderr).or_else(|| telling_line(&noise));
     let why = why.map(|line| format!(": {}", shown(line)));
     let remedy = match &ran.ended {
@@ -134,7 +146,8 @@ fn telling_line(printed: &str) -> Option<&str> {
     let lines = || printed.lines().map(str::trim).filter(|l| !l.is_empty());
     let is_error = |line: &&str| {
         let line = line.to_ascii_lowercase();
-        let begins = |line: &str| line.starts_with("error:") || line.starts_with("fatal:");
+        let starts = ["error:", "fatal:", "could not resolve hostname"];
+        let begins = |line: &str| starts.iter().any(|start| line.starts_with(start));
         // As `srun: error: …`, and its summary tells less.
         let behind = line.split_once(": ");
         let behind = behind.is_some_and(|(who, what)| !who.contains(' ') && begins(what));
@@ -144,7 +157,10 @@ fn telling_line(printed: &str) -> Option<&str> {
         let starts = ["Run '", "See '", "Try '", "For more", "Usage:"];
         starts.iter().any(|start| line.starts_with(start))
     };
-    let last = lines().rfind(|line| !reads_on(line));
+    // What stands behind a usage is more of it.
+    let usage = |line: &&str| line.starts_with("Usage:") || line.starts_with("usage:");
+    let told = lines().take_while(|line| !usage(line));
+    let last = told.filter(|line| !reads_on(line)).last();
     lines()
         .find(is_error)
         .or(last)
@@ -177,6 +193,14 @@ mod tests {
             ),
             ("Usage: x\n", Some("Usage: x")),
             (
+                "ssh: Could not resolve hostname hop: Name or service not known\nConnection closed by UNKNOWN port 65535\n",
+                Some("ssh: Could not resolve hostname hop: Name or service not known"),
+            ),
+            (
+                "A driver\n\nUsage: gatewalk [OPTIONS]\n\n  -V, --version   Print version\n",
+                Some("A driver"),
+            ),
+            (
                 "srun: error: invalid partition specified: x\nsrun: error: Unable to allocate resources\n",
                 Some("srun: error: invalid partition specified: x"),
             ),
@@ -188,6 +212,14 @@ mod tests {
         for (printed, want) in rows {
             assert_eq!(telling_line(printed), want, "{printed}");
         }
+    }
+
+    #[test]
+    fn what_was_waited_for_in_vain_shows_the_question_it_asked() {
+        let waited = |noise| Lost::by_waiting(Duration::from_secs(8), noise).why;
+        assert_eq!(waited(""), "it did not start within 8 s");
+        let asked = "it did not start within 8 s; it printed `Create it now? [Y/n]`";
+        assert_eq!(waited("hello\nCreate it now? [Y/n]"), asked);
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod pack_spool;
 mod proven;
 mod session_stage;
 mod start_fault;
+mod start_words;
 
 pub use contact_messages::{FarAgent, FarReport};
 pub(crate) use contact_messages::{

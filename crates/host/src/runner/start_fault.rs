@@ -2,6 +2,7 @@
 //! anything else.
 
 use super::definition::RunnerDefinition;
+use super::start_words::LASTING;
 
 /// What a command came to that did not reach its far end.
 pub(super) struct FailedStart<'a> {
@@ -14,56 +15,6 @@ pub(super) struct FailedStart<'a> {
 /// What a shell ends with where it finds no program, and where what it finds cannot be run.
 const NOT_FOUND: i32 = 127;
 const NOT_RUN: i32 = 126;
-
-/// Words by which `ssh` and engines say what no wait changes, and what does.
-const LASTING: &[(&str, &str)] = &[
-    (
-        "host identification has changed",
-        "the host shows another key than the one you know: ask whoever runs it whether that is right, then `ssh-keygen -R` its name and connect once by hand",
-    ),
-    (
-        "host key verification failed",
-        "connect once by hand and accept the host's key: nobody is asked here",
-    ),
-    (
-        "permission denied (",
-        "let the host accept a key that asks nothing (`ssh-add`, `-i`, `User`): nobody is asked for a password here",
-    ),
-    (
-        "is not a tty",
-        "start the command without a terminal (no `-t` or `--tty`)",
-    ),
-    (
-        "unrecognized subcommand",
-        "gatewalk there is older than runners are: install the same version as here",
-    ),
-    (
-        "invalid account",
-        "name an account and a partition that you may use",
-    ),
-    (
-        "invalid partition",
-        "name an account and a partition that you may use",
-    ),
-    ("invalid qos", "name a quality of service that you may use"),
-    (
-        "node configuration is not available",
-        "no node has what the command and the unit's `resources` ask for: ask for less",
-    ),
-    (
-        "can not be satisfied",
-        "no node has what the command and the unit's `resources` ask for: ask for less",
-    ),
-    (
-        "generic resource (gres) specification",
-        "leave `--gres` out where there are no such devices",
-    ),
-    ("image not known", "pull or build the image first"),
-    ("no such image", "pull or build the image first"),
-    ("manifest unknown", "pull or build the image first"),
-    ("pull access denied", "pull or build the image first"),
-    ("no such container", "start the container first"),
-];
 
 impl FailedStart<'_> {
     /// Returns what the user can do; nothing where it may pass by itself.
@@ -80,10 +31,17 @@ impl FailedStart<'_> {
                     .to_owned(),
             );
         }
+        if let Some(misread) = self.misread(&printed) {
+            return Some(misread);
+        }
         if let Some((_, remedy)) = LASTING.iter().find(|(words, _)| said(words)) {
             return Some((*remedy).to_owned());
         }
         match self.exit {
+            _ if of_program && absent && self.names_far_end() => Some(
+                "write `{far}` in `command` for the words that start gatewalk, and its place there as `program: ~/bin/gatewalk`"
+                    .to_owned(),
+            ),
             _ if of_program && absent => Some(self.absent()),
             NOT_FOUND => Some("mend `command`: a program that it names is not there".to_owned()),
             NOT_RUN => Some("a program that `command` names may not be run there".to_owned()),
@@ -93,6 +51,36 @@ impl FailedStart<'_> {
             ),
             _ => None,
         }
+    }
+
+    /// Returns what to write where the words that start the far end arrived as others than they were meant.
+    fn misread(&self, printed: &str) -> Option<String> {
+        let absent = printed.contains("not found") || printed.contains("no such file");
+        let as_one = format!("{} far-end", self.runner.program).to_lowercase();
+        if self.exit == NOT_FOUND && absent && printed.contains(&as_one) {
+            let takes = self
+                .runner
+                .command
+                .iter()
+                .any(|word| word.contains("{far}"));
+            return Some(match takes {
+                true => "`{far}` is one argument, for a shell that reads it: leave it out where no shell does (its words follow by themselves), and do not quote it again".to_owned(),
+                false => "`program` is the program alone, without arguments".to_owned(),
+            });
+        }
+        if !printed.contains("usage: gatewalk")
+            || printed.contains("unrecognized subcommand 'far-end'")
+        {
+            return None;
+        }
+        // The program runs, and was not told what to do, or something else.
+        Some("gatewalk runs there, but `far-end` was not its only argument: a shell behind another takes the words apart, so write `[ssh, big, \"bash -c '{far}'\"]`; `sh -c` takes `{far}`; other commands take the words by themselves".to_owned())
+    }
+
+    /// Returns whether the command has words of its own for the far end.
+    fn names_far_end(&self) -> bool {
+        let mut words = self.runner.command.iter();
+        words.any(|word| word.split(' ').any(|word| word == "far-end"))
     }
 
     fn absent(&self) -> String {
@@ -119,6 +107,90 @@ mod tests {
                 127,
                 "bash: line 1: gatewalk: command not found",
                 "`program: ~/bin/gatewalk`",
+            ),
+            (
+                "~/bin/gw",
+                127,
+                "nice: '~/bin/gw far-end': No such file or directory",
+                "the program alone",
+            ),
+            (
+                "gatewalk",
+                2,
+                "A driver\n\nUsage: gatewalk [OPTIONS] <COMMAND>\n\nPlan:",
+                "bash -c '{far}'",
+            ),
+            (
+                "gatewalk",
+                2,
+                "error: unrecognized subcommand '/usr/bin/gatewalk'\n\nUsage: gatewalk [OPTIONS] <COMMAND>",
+                "not its only argument",
+            ),
+            (
+                "gatewalk",
+                1,
+                "error: exec [POD] [COMMAND] is not supported anymore. Use exec [POD] -- [COMMAND] instead",
+                "`--`",
+            ),
+            (
+                "gatewalk",
+                1,
+                "Error from server (NotFound): pods \"dev\" not found",
+                "a pod that runs",
+            ),
+            (
+                "gatewalk",
+                1,
+                "Failed to connect to bus: No medium found",
+                "leave `systemd-run` out",
+            ),
+            (
+                "gatewalk",
+                1,
+                "sudo: a terminal is required to read the password; either use the -S option\nsudo: a password is required",
+                "NOPASSWD",
+            ),
+            (
+                "gatewalk",
+                1,
+                "sudo: unknown user ci",
+                "a user that is there",
+            ),
+            (
+                "gatewalk",
+                1,
+                "permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock",
+                "the group `docker`",
+            ),
+            (
+                "gatewalk",
+                1,
+                "Error response from daemon: container 5f is not running",
+                "start the container",
+            ),
+            (
+                "gatewalk",
+                1,
+                "srun: error: Unable to allocate resources: Invalid node name specified",
+                "`sinfo`",
+            ),
+            (
+                "gatewalk",
+                1,
+                "srun: error: Unable to allocate resources: Invalid feature specification",
+                "sinfo -o %f",
+            ),
+            (
+                "gatewalk",
+                1,
+                "srun: error: Unable to allocate resources: Requested reservation is invalid",
+                "a reservation",
+            ),
+            (
+                "gatewalk",
+                255,
+                "srun: error: Invalid --time specification",
+                "mend that option",
             ),
             (
                 "~/bin/gw",
@@ -220,6 +292,36 @@ mod tests {
             // What may pass by itself.
             (
                 "gatewalk",
+                1,
+                "srun: error: Unable to allocate resources: Job/step already completing or completed",
+                "",
+            ),
+            (
+                "gatewalk",
+                1,
+                "srun: error: Unable to allocate resources: Required partition not available (inactive or drain)",
+                "",
+            ),
+            (
+                "gatewalk",
+                1,
+                "srun: error: Unable to allocate resources: Requested nodes are busy",
+                "",
+            ),
+            (
+                "gatewalk",
+                1,
+                "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?",
+                "",
+            ),
+            (
+                "gatewalk",
+                1,
+                "The connection to the server localhost:8080 was refused - did you specify the right host or port?",
+                "",
+            ),
+            (
+                "gatewalk",
                 255,
                 "ssh: connect to host big port 22: Connection refused",
                 "",
@@ -267,6 +369,40 @@ mod tests {
             let remedy = start.remedy();
             assert_eq!(remedy.is_none(), want.is_empty(), "{printed}: {remedy:?}");
             let remedy = remedy.unwrap_or_default();
+            assert!(remedy.contains(want), "{printed}: {remedy}");
+        }
+    }
+
+    #[test]
+    fn words_that_arrive_as_one_or_that_name_gatewalk_themselves_are_told_by_the_command() {
+        for (command, printed, want) in [
+            (
+                &["nice", "{far}"][..],
+                "nice: '/x/gatewalk far-end': No such file or directory",
+                "`{far}` is one argument",
+            ),
+            (
+                &["ssh", "big", "gatewalk far-end"],
+                "bash: line 1: gatewalk: command not found",
+                "write `{far}` in `command`",
+            ),
+            (
+                &["ssh", "big", "{far}"],
+                "bash: line 1: /x/gatewalk: No such file or directory",
+                "--send",
+            ),
+        ] {
+            let runner = RunnerDefinition {
+                program: "/x/gatewalk".to_owned(),
+                command: command.iter().map(|word| (*word).to_owned()).collect(),
+                ..RunnerDefinition::named("big")
+            };
+            let start = FailedStart {
+                runner: &runner,
+                exit: NOT_FOUND,
+                printed,
+            };
+            let remedy = start.remedy().unwrap_or_default();
             assert!(remedy.contains(want), "{printed}: {remedy}");
         }
     }
