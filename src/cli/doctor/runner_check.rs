@@ -157,17 +157,33 @@ fn isolation(report: &RunnerReport) -> DoctorCheck {
 }
 
 fn clock(report: &RunnerReport) -> DoctorCheck {
-    let seconds = report.clock_ahead_ms as f64 / 1000.0;
-    let data = json!({"ahead_seconds": seconds});
+    let data = json!({"ahead_seconds": report.clock_ahead_ms as f64 / 1000.0});
+    let off = clock_off(report.clock_ahead_ms);
     match report.clock_ahead_ms.abs() > CLOCK_OFF_MS {
         true => DoctorCheck::warn(
             "clock",
-            format!("{seconds:+.1} s against this machine's"),
-            "set the clock there; nothing depends on it but what is read in logs",
+            off,
+            "set the clock there: leases, limits and commits go by this machine's, but what is read in logs, an agent's login and the certificates of its server go by that one",
         ),
-        false => DoctorCheck::ok("clock", format!("{seconds:+.1} s against this machine's")),
+        false => DoctorCheck::ok("clock", off),
     }
     .with(data)
+}
+
+/// Returns by how much a clock is off, in words.
+fn clock_off(ahead_ms: i64) -> String {
+    if ahead_ms.abs() <= CLOCK_OFF_MS {
+        return format!("{:+.1} s against this machine's", ahead_ms as f64 / 1000.0);
+    }
+    let seconds = ahead_ms.unsigned_abs() / 1000;
+    let off = match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", seconds / 60),
+        7_200..172_800 => format!("{} h", seconds / 3_600),
+        _ => format!("{} days", seconds / 86_400),
+    };
+    let side = if ahead_ms > 0 { "ahead of" } else { "behind" };
+    format!("{off} {side} this machine's")
 }
 
 fn agents(report: &RunnerReport) -> DoctorCheck {
@@ -207,5 +223,25 @@ fn kill(host: &Host, definition: &RunnerDefinition) -> DoctorCheck {
         )
         .with(json!({"survivors": left})),
         Err(error) => DoctorCheck::fail("kill", error.to_string(), "look at the runner's own log"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_off_is_told_in_units_that_are_read() {
+        for (ahead_ms, want) in [
+            (0, "+0.0 s against this machine's"),
+            (-5_000, "-5.0 s against this machine's"),
+            (5_001, "5 s ahead of this machine's"),
+            (-119_000, "119 s behind this machine's"),
+            (120_000, "2 min ahead of this machine's"),
+            (-18_000_000, "5 h behind this machine's"),
+            (34_560_000_000, "400 days ahead of this machine's"),
+        ] {
+            assert_eq!(clock_off(ahead_ms), want);
+        }
     }
 }

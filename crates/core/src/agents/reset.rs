@@ -39,6 +39,16 @@ impl Reset {
         })
     }
 
+    /// Returns the same as a machine states it whose clocks are so many minutes east of Greenwich: where no zone is named, that
+    /// machine's is meant.
+    #[must_use]
+    pub fn stated_in_zone(self, minutes: i32) -> Reset {
+        match self {
+            Reset::Clock(clock) => Reset::Clock(clock.stated_in_zone(minutes)),
+            Reset::At(_) | Reset::After(_) => self,
+        }
+    }
+
     /// Returns the moment that a `Retry-After` names, or a field like it: seconds, a date of HTTP or of
     /// RFC 3339, or seconds or milliseconds since 1970.
     pub(super) fn named(text: &str) -> Option<Reset> {

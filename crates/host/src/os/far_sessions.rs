@@ -210,6 +210,7 @@ impl Os<'_> {
             .then(|| ended_from_outside(&ran.ended))
             .flatten();
         let mut end = super::session_runner::end_of(&choice, session, ran, notes);
+        end.outcome = in_its_zone(end.outcome, ended.zone_minutes);
         end.place = Some(place(ended.isolation));
         if end.outcome == Outcome::Auth {
             end.remedy = end.remedy.map(|remedy| format!("on {runner}: {remedy}"));
@@ -240,6 +241,16 @@ fn ended_from_outside(ended: &ProcessEnd) -> Option<String> {
             Some(format!("its machine ended it there, by signal {signal}"))
         }
         _ => None,
+    }
+}
+
+/// Returns an outcome whose limit ends by the clocks of the machine that the agent looked at.
+fn in_its_zone(outcome: Outcome, minutes: Option<i32>) -> Outcome {
+    match (outcome, minutes) {
+        (Outcome::Limit { reset: Some(reset) }, Some(minutes)) => Outcome::Limit {
+            reset: Some(reset.stated_in_zone(minutes)),
+        },
+        (outcome, _) => outcome,
     }
 }
 
@@ -348,6 +359,22 @@ mod tests {
         ];
         for (end, machines) in rows {
             assert_eq!(ended_from_outside(&end).is_some(), machines, "{end:?}");
+        }
+    }
+
+    #[test]
+    fn a_limit_ends_by_the_clocks_of_the_machine_that_states_it() {
+        use gatewalk_core::agents::{ClockTime, Reset};
+        let at = |text: &str| Outcome::Limit {
+            reset: ClockTime::parse(text).map(Reset::Clock),
+        };
+        for (stated, minutes, want) in [
+            (at("3pm"), Some(0), at("3pm UTC")),
+            (at("3pm"), None, at("3pm")),
+            (at("3pm UTC"), Some(60), at("3pm UTC")),
+            (Outcome::Auth, Some(60), Outcome::Auth),
+        ] {
+            assert_eq!(in_its_zone(stated, minutes), want);
         }
     }
 }

@@ -160,6 +160,9 @@ pub(crate) struct SessionEnded {
     pub(crate) isolation: String,
     /// What was seen outside its slot.
     pub(crate) notes: Vec<String>,
+    /// How many minutes east of Greenwich its machine's clocks are: by them agents say when a limit ends.
+    #[serde(default)]
+    pub(crate) zone_minutes: Option<i32>,
 }
 
 /// The most notes of a far end that go on record.
@@ -168,6 +171,8 @@ pub(super) const NOTES: usize = 20;
 const NOTE: usize = 500;
 /// The most that is kept of what a session printed last.
 const STDERR: usize = 64 * 1024;
+/// No zone is further from Greenwich, in minutes.
+const FARTHEST_ZONE: i32 = 14 * 60;
 /// The longest name of what confines.
 const WORD: usize = 40;
 
@@ -200,6 +205,8 @@ impl SessionEnded {
         let seen = u64::try_from(seen.as_millis()).unwrap_or(u64::MAX);
         self.duration_ms = self.duration_ms.min(seen);
         self.isolation = self.isolation.chars().take(WORD).collect();
+        let known = |minutes: &i32| (-FARTHEST_ZONE..=FARTHEST_ZONE).contains(minutes);
+        self.zone_minutes = self.zone_minutes.filter(known);
         let over = self.stderr_tail.len().saturating_sub(STDERR);
         let from =
             (over..=self.stderr_tail.len()).find(|at| self.stderr_tail.is_char_boundary(*at));
@@ -274,19 +281,23 @@ mod tests {
             survivors: 0,
             isolation: "b".repeat(1000),
             notes: vec!["n".repeat(10_000); 100],
+            zone_minutes: Some(i32::MAX),
         };
         let ended = ended.bounded(Duration::from_secs(3));
         assert_eq!(ended.duration_ms, 3000, "home's own clock");
         assert_eq!(ended.stderr_tail.len(), STDERR);
         assert_eq!(ended.isolation.len(), WORD);
+        assert_eq!(ended.zone_minutes, None, "there is no such zone");
         assert_eq!(ended.notes, vec!["n".repeat(NOTE); NOTES]);
         let short = SessionEnded {
             duration_ms: 7,
             stderr_tail: "last".to_owned(),
+            zone_minutes: Some(-720),
             ..ended
         };
         let short = short.bounded(Duration::from_secs(3));
         assert_eq!((short.duration_ms, &*short.stderr_tail), (7, "last"));
+        assert_eq!(short.zone_minutes, Some(-720));
         let left = LeftTree {
             tree: gatewalk_core::object_id::ObjectId::parse(&[b'1'; 40]).unwrap(),
             history_ok: true,

@@ -141,8 +141,9 @@ fn definition(name: &str, node: &Node) -> Defined<RunnerDefinition> {
         "`wait` is 2s at least: nothing starts in less".to_owned()
     })?;
     let program = value(node, "program")?.unwrap_or_else(|| "gatewalk".to_owned());
-    refuse(program.trim().is_empty(), (node, "program"), || {
-        "`program` is the name or the path of this program there".to_owned()
+    let more = program.ends_with(" far-end");
+    refuse(program.trim().is_empty() || more, (node, "program"), || {
+        "`program` is the name or the path of this program there, and nothing else".to_owned()
     })?;
     Ok(RunnerDefinition {
         name: name.to_owned(),
@@ -360,6 +361,11 @@ mod tests {
                 "command: x\nprogram: \" \"\n",
                 Some("\" \""),
                 "`program` is",
+            ),
+            (
+                "command: x\nprogram: gw far-end\n",
+                Some("gw"),
+                "and nothing else",
             ),
             ("command: x\nslot: 2\n", Some("slot"), "unknown key `slot`"),
             ("command: x\njudges: maybe\n", Some("maybe"), "judges"),

@@ -179,6 +179,7 @@ impl FarSession<'_> {
             survivors: ran.survivors,
             isolation: self.machine.isolation(self.request.unsandboxed),
             notes,
+            zone_minutes: Some(jiff::Zoned::now().offset().seconds() / 60),
         };
         self.contact
             .out

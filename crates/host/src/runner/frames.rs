@@ -127,6 +127,8 @@ pub(super) struct FrameParser {
     buffer: Vec<u8>,
     /// Whether the preamble was passed.
     begun: bool,
+    /// Whether there was a frame, or none had to prove anything.
+    heard: bool,
     /// How the noise before it begins.
     greeting: Vec<u8>,
     /// How much of the noise is no longer in the buffer.
@@ -138,6 +140,7 @@ impl FrameParser {
     pub(super) fn begun() -> FrameParser {
         FrameParser {
             begun: true,
+            heard: true,
             ..FrameParser::default()
         }
     }
@@ -178,7 +181,11 @@ impl FrameParser {
         let Some((header, rest)) = self.buffer.split_at_checked(HEADER) else {
             return Ok(None);
         };
-        let kind = FrameKind::of(header[0]).ok_or(FrameFault::Kind(header[0]))?;
+        let kind = FrameKind::of(header[0]).ok_or(match self.heard {
+            true => FrameFault::Kind(header[0]),
+            // The first words stand in the program itself, for whoever prints that.
+            false => FrameFault::NoFarEnd,
+        })?;
         let length = header[1..]
             .iter()
             .fold(0usize, |n, b| n << 8 | usize::from(*b));
@@ -196,6 +203,7 @@ impl FrameParser {
         }
         let content = content.to_vec();
         self.buffer.drain(..HEADER + length + END.len());
+        self.heard = true;
         Ok(Some(Frame { kind, content }))
     }
 
@@ -373,6 +381,13 @@ mod tests {
         let mut parser = FrameParser::default();
         parser.push(&sent);
         assert_eq!(parser.next(), Err(FrameFault::Echo));
+        let mut parser = FrameParser::default();
+        parser.push(b"\x7fELF gatewalk far-end 1\n/rustc/abc");
+        assert_eq!(parser.next(), Err(FrameFault::NoFarEnd));
+        let mut parser = FrameParser::default();
+        parser.push(b"gatewalk far-end 1\nb\0\0\0\0\n?\0\0\0\0");
+        assert!(parser.next().is_ok());
+        assert_eq!(parser.next(), Err(FrameFault::Kind(b'?')));
         let mut parser = FrameParser::default();
         parser.push(b"gatewalk far-end is here\ngatewalk far-end 3\n");
         assert_eq!(parser.next(), Err(FrameFault::Protocol(3)));

@@ -21,8 +21,7 @@ impl FailedStart<'_> {
     pub(super) fn remedy(&self) -> Option<String> {
         let printed = self.printed.to_lowercase();
         let said = |words: &str| printed.contains(words);
-        let program = self.runner.program.rsplit('/').next().unwrap_or_default();
-        let of_program = said(&program.to_lowercase());
+        let of_program = said(&self.program_name());
         let of_another_kind = said("exec format error") || said("cannot execute binary file");
         let absent = said("not found") || said("no such file or directory");
         if of_another_kind {
@@ -38,7 +37,7 @@ impl FailedStart<'_> {
             return Some((*remedy).to_owned());
         }
         match self.exit {
-            _ if of_program && absent && self.names_far_end() => Some(
+            NOT_FOUND if absent && self.names_far_end() => Some(
                 "write `{far}` in `command` for the words that start gatewalk, and its place there as `program: ~/bin/gatewalk`"
                     .to_owned(),
             ),
@@ -58,23 +57,17 @@ impl FailedStart<'_> {
         let absent = printed.contains("not found") || printed.contains("no such file");
         let as_one = format!("{} far-end", self.runner.program).to_lowercase();
         if self.exit == NOT_FOUND && absent && printed.contains(&as_one) {
-            let takes = self
-                .runner
-                .command
-                .iter()
-                .any(|word| word.contains("{far}"));
-            return Some(match takes {
-                true => "`{far}` is one argument, for a shell that reads it: leave it out where no shell does (its words follow by themselves), and do not quote it again".to_owned(),
-                false => "`program` is the program alone, without arguments".to_owned(),
-            });
+            return Some("a program was looked for whose name is the whole line: where no shell reads `{far}`, leave it out (its words follow by themselves), and do not quote it again".to_owned());
         }
-        if !printed.contains("usage: gatewalk")
-            || printed.contains("unrecognized subcommand 'far-end'")
-        {
-            return None;
-        }
+        let usage = format!("usage: {} [options] <command>", self.program_name());
+        let knows = !printed.contains("unrecognized subcommand 'far-end'");
         // The program runs, and was not told what to do, or something else.
-        Some("gatewalk runs there, but `far-end` was not its only argument: a shell behind another takes the words apart, so write `[ssh, big, \"bash -c '{far}'\"]`; `sh -c` takes `{far}`; other commands take the words by themselves".to_owned())
+        (knows && printed.contains(&usage)).then(|| "gatewalk runs there, but `far-end` was not its only argument: a shell behind another takes the words apart, so write `[ssh, big, \"bash -c '{far}'\"]`; `sh -c` takes `{far}`; other commands take the words by themselves".to_owned())
+    }
+
+    fn program_name(&self) -> String {
+        let name = self.runner.program.rsplit('/').next();
+        name.unwrap_or_default().to_lowercase()
     }
 
     /// Returns whether the command has words of its own for the far end.
@@ -112,12 +105,18 @@ mod tests {
                 "~/bin/gw",
                 127,
                 "nice: '~/bin/gw far-end': No such file or directory",
-                "the program alone",
+                "the whole line",
             ),
             (
                 "gatewalk",
                 2,
                 "A driver\n\nUsage: gatewalk [OPTIONS] <COMMAND>\n\nPlan:",
+                "bash -c '{far}'",
+            ),
+            (
+                "~/bin/gw",
+                2,
+                "Usage: gw [OPTIONS] <COMMAND>",
                 "bash -c '{far}'",
             ),
             (
@@ -379,7 +378,7 @@ mod tests {
             (
                 &["nice", "{far}"][..],
                 "nice: '/x/gatewalk far-end': No such file or directory",
-                "`{far}` is one argument",
+                "the whole line",
             ),
             (
                 &["ssh", "big", "gatewalk far-end"],

@@ -16,6 +16,7 @@ pub(super) const KINDS: &[(FaultKind, &str)] = &[
     (FaultKind::NoAccess, NO_ACCOUNT),
     (FaultKind::Server, FAILING_SERVER),
     (FaultKind::Request, REFUSED),
+    (FaultKind::Request, OLD_PROGRAM),
     (FaultKind::Network, NO_SERVER),
     (FaultKind::NoCredit, LESSER_PLAN),
 ];
@@ -48,8 +49,13 @@ const FILTERED: &str = "content filter|content_filter|content policy|content man
 const REFUSED: &str = "too large|output token maximum|usage policy|flagged for|flagged as|flagged by|invalid request|\
     invalid_request|badrequest|bad request|unsupported parameter|unsupported value|endpoint not found|\
     could not be verified|not represent a valid image|invalid image|max_output_tokens|1m context is not available|\
-    does not support|unprocessable|tool use concurrency|needs an update|out of date|newer version is required|invalid params| notfounderror|\
+    does not support|unprocessable|tool use concurrency|invalid params| notfounderror|\
     .notfounderror";
+
+/// A program that its server no longer serves: it is not a better plan that it is to upgrade to.
+const OLD_PROGRAM: &str = "needs an update|out of date|newer version is required|no longer supported|to the latest version|\
+    to a newer version|version is too old|is outdated|please update your|upgrade required|upgrade your client|\
+    minimum supported version|minimum version|unsupported client version|client version is";
 
 /// A plan that does not have it.
 const LESSER_PLAN: &str = "upgrade to |upgrade your plan|recharge|not yet include|does not include|not included in|\

@@ -42,7 +42,7 @@ enum StatedZone {
 
 impl ClockTime {
     /// Reads it as [`Display`](fmt::Display) writes it.
-    pub(crate) fn parse(text: &str) -> Option<ClockTime> {
+    pub fn parse(text: &str) -> Option<ClockTime> {
         ClockTime::read(&words(&text.to_lowercase()))
     }
 
@@ -61,6 +61,12 @@ impl ClockTime {
             minute,
             zone: found.zone,
         })
+    }
+
+    /// Returns the same on clocks so many minutes east of Greenwich, unless it names others.
+    pub(super) fn stated_in_zone(mut self, minutes: i32) -> ClockTime {
+        self.zone.get_or_insert(StatedZone::Offset(minutes));
+        self
     }
 
     /// Returns the next moment at which a clock shows this.

@@ -239,3 +239,22 @@ fn what_a_clock_shows_is_written_as_it_is_read() {
         assert_eq!(clock.to_string(), text);
     }
 }
+
+#[test]
+fn a_clock_without_a_zone_is_that_of_the_machine_that_states_it() {
+    let now = NOW.parse().unwrap();
+    for (text, minutes, want) in [
+        ("resets 3pm", 0, "resets 3pm (UTC+0)"),
+        ("resets 3pm", -8 * 60, "resets 3pm (UTC-8)"),
+        (
+            "resets 3pm (Europe/Berlin)",
+            0,
+            "resets 3pm (Europe/Berlin)",
+        ),
+        ("try again in 2h", 0, "try again in 2h"),
+    ] {
+        let stated = Reset::in_text(text).unwrap().stated_in_zone(minutes);
+        let want = Reset::in_text(want).unwrap();
+        assert_eq!(stated.wait(now, &zones), want.wait(now, &zones), "{text}");
+    }
+}
