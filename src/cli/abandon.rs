@@ -97,6 +97,13 @@ fn remove(
     let subject = format!("Remove the draft {id}");
     let message = trailers::message(&subject, reason, &[(Trailer::Abandoned, id)]);
     let commit = opened.commit_writes(&message, |books, feature| {
+        // It may have been armed since it was looked at.
+        let status = feature.member(id).map(|m| m.status());
+        if let Some(status) = status.filter(|status| *status != UnitStatus::Draft) {
+            return Err(Error::plan(format!(
+                "{id} cannot be taken out: it is `{status}`, and only a draft is taken out"
+            )));
+        }
         let plan = &feature.plan.doc;
         let payload = json!({"reason": reason, "removed": true});
         let event = events::verb(id, &now, "task_abandoned", payload);

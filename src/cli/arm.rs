@@ -5,7 +5,7 @@ mod arm_plan;
 use super::Context;
 use super::plan_check::{ChangedUnits, show_changes};
 use super::unit_command::{Common, OpenFeature};
-use arm_plan::{ArmPlan, describe, plan, refuse_at_rest};
+use arm_plan::{ArmPlan, ShownUnits, describe, plan, refuse_at_rest};
 use gatewalk_core::engine::bookkeeping::{Arming, Books};
 use gatewalk_core::engine::coverage;
 use gatewalk_core::engine::events;
@@ -138,11 +138,13 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let name = opened.feature().name();
     let now = opened.now.clone();
     accept_notices(&mut opened, plan.pass, args.accept)?;
+    let shown = ShownUnits::of(opened.feature(), &plan.units);
     show_changes(context, &opened.repository, &opened.selected);
     let what = describe(opened.feature(), &plan);
     let subject = format!("Arm {name}: {what}");
     let message = trailers::message(&subject, "", &[(Trailer::Armed, &name)]);
-    let commit = opened.commit(&message, |books, _| {
+    let commit = opened.commit(&message, |books, feature| {
+        shown.refuse_changed(feature)?;
         edits(books, &plan, &now, args.note.as_deref())
     })?;
     opened.done(args.common.json, &format!("{name}: {what}"), commit);

@@ -9,17 +9,22 @@ use super::{Context, missing_state_dir};
 use crate::report::{self, Format};
 use finding_filter::FindingFilter;
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
+use gatewalk_core::engine::contract;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::lint::{self, Options, fix};
+use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::known_failures::KnownFailures;
 use gatewalk_core::model::layout::Layout;
+use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_host::git::{Git, named_in_checkout};
 use gatewalk_host::{
-    absent_roots, earlier_lists, files, nested_state_dirs, plan_links, state_dir_reader,
+    absent_roots, earlier_lists, files, lost_armings, nested_state_dirs, plan_links,
+    state_dir_reader,
 };
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How often `--watch` looks whether a file has changed.
@@ -50,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["changed", "watch", "fix", "unsafe_fixes", "diff", "stdin_filename"])]
     staged: bool,
     /// Lint standard input as if it were this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "changed", "watch", "fix", "write_baseline"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "changed", "watch", "fix", "unsafe_fixes", "write_baseline"])]
     stdin_filename: Option<PathBuf>,
     /// Lint again whenever a file changes
     #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "diff"])]
@@ -68,7 +73,7 @@ pub(crate) struct Args {
     #[arg(long)]
     unsafe_fixes: bool,
     /// Show what would be repaired instead of doing it
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "output_format", "baseline", "statistics"])]
     diff: bool,
     /// Ask these rules only: codes, heads of codes (`GW3`) or names
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
@@ -86,10 +91,10 @@ pub(crate) struct Args {
     #[arg(long, requires = "baseline")]
     write_baseline: bool,
     /// Look at what a closing session has to leave: of this unit, else of the one being worked on
-    #[arg(long, value_name = "UNIT", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["paths", "changed", "stdin_filename", "watch", "fix"])]
+    #[arg(long, value_name = "UNIT", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["paths", "changed", "stdin_filename", "watch", "fix", "unsafe_fixes", "diff", "staged", "output_format", "select", "ignore", "fail_on", "baseline", "statistics"])]
     closing: Option<String>,
     /// Show how often each rule speaks instead of where
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "output_format"])]
     statistics: bool,
 }
 
@@ -198,7 +203,7 @@ impl Linter<'_> {
 
     fn look(&self, files: &FileSet, scope: &FindingFilter) -> Result<LintRun> {
         let mut workspace = Workspace::parse(self.layout, files);
-        workspace.earlier_known = self.earlier_known(&workspace);
+        self.note_history(&mut workspace);
         absent_roots::note(&self.root, &mut workspace);
         plan_links::note(&self.root, &mut workspace);
         let mut found = lint::run(&workspace, &self.options);
@@ -213,13 +218,25 @@ impl Linter<'_> {
         Ok(LintRun { found, workspace })
     }
 
-    /// Returns what lists of cases that may fail allowed so far, where there is a repository that knows.
-    fn earlier_known(&self, workspace: &Workspace) -> KnownFailures {
-        let asked = KnownFailures::of(&workspace.verification) != KnownFailures::default();
+    /// Notes what earlier commits had, where there is a repository that knows: what lists of cases that may fail allowed so
+    /// far, and armings that the log lost.
+    fn note_history(&self, workspace: &mut Workspace) {
+        let is_unsure = |feature: &Feature| {
+            feature.plan.status() == FeatureStatus::Active
+                && !contract::without_record(feature).is_empty()
+        };
+        let unsure = workspace.features.iter().filter(|f| is_unsure(f));
+        let unsure: Vec<Arc<Feature>> = unsure.cloned().collect();
+        let has_list = KnownFailures::of(&workspace.verification) != KnownFailures::default();
+        let asked = has_list || !unsure.is_empty();
         let git = asked.then(|| Git::discover(&self.root).ok()).flatten();
-        let head = git.and_then(|git| Some((git.head().ok()?.commit?, git)));
-        let known = head.and_then(|(head, git)| earlier_lists::read(&git, workspace, head).ok());
-        known.unwrap_or_default()
+        let Some((head, git)) = git.and_then(|git| Some((git.head().ok()?.commit?, git))) else {
+            return;
+        };
+        workspace.earlier_known = earlier_lists::read(&git, workspace, head).unwrap_or_default();
+        for feature in unsure {
+            lost_armings::note(&git, head, workspace, &feature);
+        }
     }
 
     fn repair(&self, files: &FileSet, scope: &FindingFilter) -> Result<Exit> {
@@ -286,8 +303,9 @@ fn options(args: &Args) -> Result<Options> {
     let options = Options::naming(args.select.clone(), args.ignore.clone());
     if let Some((word, near)) = options.unknown().into_iter().next() {
         let error = Error::usage(format!("there is no rule `{word}`"));
-        return Err(near.map_or(error.clone(), |near| {
-            error.hint(format!("did you mean `{near}`?"))
+        return Err(error.hint(match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`gatewalk explain` lists all rules".to_owned(),
         }));
     }
     Ok(options)

@@ -18,6 +18,7 @@ use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus};
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::parallel;
 use gatewalk_host::lock::DriverLock;
+use gatewalk_host::lost_armings;
 use gatewalk_host::os::{has_hook, judging_hooks, known_exit, read_in_flight};
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{BranchHolds, Repository, Selected};
@@ -192,6 +193,14 @@ impl Surroundings {
         edited.feature_in(&selected.dir).map(of).unwrap_or_default()
     }
 
+    /// Returns whether a feature has errors as it lies in the checkout.
+    fn edits_break(&self, repository: &Repository, feature: &Feature) -> bool {
+        let edited = self.checkout.get_or_init(|| checkout_plans(repository));
+        let found = edited.feature_in(&feature.dir).filter(|f| runs(f));
+        let errors = found.map(|f| gatewalk_core::lint::feature_errors(edited, f));
+        errors.is_some_and(|found| found.iter().any(is_other_error))
+    }
+
     /// Returns what to do next with a feature.
     pub(crate) fn of_feature(
         &self,
@@ -248,13 +257,17 @@ impl Surroundings {
         let found = || gatewalk_core::lint::feature_errors(&selected.workspace, feature);
         let known = self.has_errors.get(&*selected.dir).copied();
         let look = || runs(feature) && found().iter().any(is_other_error);
+        // What `--commit-plan` would commit is refused where it breaks a plan that was sound.
+        let is_broken = || self.edits_of(selected) > 0 && self.edits_break(repository, feature);
         FeatureState {
             feature,
             attempts: &attempts.charged,
             is_driven: self.drives(feature),
             in_flight: self.in_flight(),
             is_edited: self.edits_of(selected) > 0,
-            has_errors: known.unwrap_or_else(look),
+            has_errors: known.unwrap_or_else(look)
+                || is_broken()
+                || has_lost_armings(repository, selected),
             changed: &looked_up.changed,
             held: looked_up.held.as_deref(),
             red_base: &looked_up.red_base,
@@ -274,6 +287,12 @@ fn checkout_plans(repository: &Repository) -> Workspace {
 fn runs(feature: &Feature) -> bool {
     let status = feature.plan.status();
     matches!(status, FeatureStatus::Active | FeatureStatus::Planned)
+}
+
+/// Returns whether a run is refused because the record of an arming went.
+fn has_lost_armings(repository: &Repository, selected: &Selected) -> bool {
+    let (git, feature) = (&repository.git, selected.feature());
+    runs(feature) && !lost_armings::of_feature(git, selected.commit, feature).is_empty()
 }
 
 /// Returns whether an error is one that arming does not mend.

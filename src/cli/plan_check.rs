@@ -10,6 +10,7 @@ use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::path_names::is_below;
 use gatewalk_host::earlier_lists;
 use gatewalk_host::git::GitPath;
+use gatewalk_host::lost_armings;
 use gatewalk_host::plan_links;
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{Repository, Selected};
@@ -200,6 +201,10 @@ fn refuse_errors(
 ) -> Result<()> {
     let mut workspace = selected.workspace.clone();
     let (git, commit) = (&repository.git, selected.commit);
+    let lost = lost_armings::of_feature(git, commit, selected.feature());
+    if !lost.is_empty() {
+        Arc::make_mut(&mut workspace).lost_armings = lost;
+    }
     let earlier = earlier_lists::read(git, &workspace, commit)?;
     if earlier != workspace.earlier_known {
         Arc::make_mut(&mut workspace).earlier_known = earlier;

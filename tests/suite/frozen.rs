@@ -168,6 +168,84 @@ fn taking_the_armed_word_away_or_forging_it_does_not_thaw_a_unit() {
     expect(&world.walk(), 0, &["is done"]);
 }
 
+/// The log as it is, as far as its first `lines` go.
+fn cut_log(world: &World, lines: usize) {
+    let log = format!("{FEATURE}/events.jsonl");
+    let kept: String = world.read(&log).split_inclusive('\n').take(lines).collect();
+    world.write(&log, kept);
+}
+
+/// Takes the marks of arming out of the units' files and weakens the first.
+fn unmark(world: &World) {
+    for file in ["WU-T01.md", "WU-T02.md"] {
+        let path = format!("{FEATURE}/{file}");
+        let unit = world.read(&path);
+        let lines = unit.lines().filter(|line| !line.starts_with("armed: "));
+        let kept: String = lines.map(|line| format!("{line}\n")).collect();
+        world.write(&path, kept.replace("every file whole", "something"));
+    }
+}
+
+#[test]
+fn taking_the_log_or_its_end_and_every_mark_away_together_does_not_thaw_a_unit() {
+    let lost = "the log no longer records that FEAT-2026-0001/T01 was armed";
+    let world = drafts();
+    // The one unit is armed after the other, so that the log's end alone says so.
+    expect(&world.run(&["arm", "FEAT-2026-0001/T02"]), 0, &[]);
+    expect(&world.run(&["arm", "FEAT-2026-0001/T01"]), 0, &[]);
+    let moved = "FEAT-2026-0001-elsewhere";
+    for (name, attack) in [
+        ("log", "git rm -q $D/events.jsonl"),
+        ("empty log", "> $D/events.jsonl"),
+        ("end", "sed -i '$d' $D/events.jsonl"),
+        (
+            "directory",
+            "git rm -q $D/events.jsonl; git mv $D .gatewalk/features/FEAT-2026-0001-elsewhere",
+        ),
+        (
+            "merge",
+            "git switch -qc side; git rm -q $D/events.jsonl; git commit -qm side; git switch -q -; \
+             git commit -q --allow-empty -m main; git merge -q side",
+        ),
+    ] {
+        let world = world.fork();
+        unmark(&world);
+        commit(&world, "weaker");
+        world.sh(&format!("D={FEATURE}; {attack}"));
+        let lint = expect(&world.run(&["lint"]), 1, &["GW412", lost]);
+        world.sh("git add -A; git commit -qm gone --allow-empty");
+        expect(&world.run(&["lint"]), 1, &["GW412", lost]);
+        expect(&world.run(&["status"]), 0, &["next: gatewalk lint"]);
+        expect(&world.walk(), 3, &[lost]);
+        expect(&world.run(&["arm"]), 3, &[lost]);
+        // Once the log is back as it says, the units are held against it.
+        let way = lint.split('`').find(|part| part.starts_with("git show"));
+        let dir = match name {
+            "directory" => FEATURE.replace("FEAT-2026-0001-greetings", moved),
+            _ => FEATURE.to_owned(),
+        };
+        world.sh(way.unwrap_or_else(|| panic!("{name}: {lint}")));
+        assert!(
+            world
+                .read(&format!("{dir}/events.jsonl"))
+                .contains("gate_armed")
+        );
+        commit(&world, "back");
+        let said = expect(&world.run(&["lint"]), 1, &["GW408"]);
+        assert!(!said.contains("GW412"), "{name}: {said}");
+    }
+    // A draft again, it is armed anew.
+    cut_log(&world, 0);
+    unmark(&world);
+    for file in ["WU-T01.md", "WU-T02.md"] {
+        edit(&world, file, "status: pending", "status: draft");
+    }
+    commit(&world, "drafts again");
+    expect(&world.run(&["lint"]), 0, &[]);
+    expect(&world.run(&["arm"]), 0, &[]);
+    expect(&world.walk(), 0, &["is done"]);
+}
+
 /// Two units of which the second was tried, parked and given up, and is out of the plan again.
 fn with_a_spent_id() -> World {
     let bad = good("T02").replace("whole", "half");

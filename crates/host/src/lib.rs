@@ -38,6 +38,7 @@ pub mod isolation;
 pub mod lease_watch;
 /// The locks that the kernel releases when their holder dies.
 pub mod lock;
+pub mod lost_armings;
 /// State directories that no run reads.
 pub mod nested_state_dirs;
 /// Notices to a user who is elsewhere.

@@ -17,6 +17,35 @@ pub(super) struct ArmPlan {
     pub(super) finish: bool,
 }
 
+/// Units as they were when they were looked at: the branch may move before they are armed.
+pub(super) struct ShownUnits(Vec<(String, String)>);
+
+impl ShownUnits {
+    /// Takes down what each unit says now.
+    pub(super) fn of(feature: &Feature, units: &[String]) -> ShownUnits {
+        let words = units.iter().filter_map(|id| {
+            let member = feature.member(id)?;
+            Some((id.clone(), contract::word(feature, &member)))
+        });
+        ShownUnits(words.collect())
+    }
+
+    /// Refuses to arm what nobody has seen: a unit that another commit changed meanwhile.
+    pub(super) fn refuse_changed(&self, feature: &Feature) -> Result<()> {
+        let is_as_shown = |(id, word): &&(String, String)| {
+            let member = feature.member(id);
+            member.is_some_and(|member| contract::is_as(word, feature, &member))
+        };
+        match self.0.iter().find(|unit| !is_as_shown(unit)) {
+            None => Ok(()),
+            Some((id, _)) => Err(Error::plan(format!(
+                "{id} was changed on the branch while it was being armed"
+            ))
+            .hint("nothing was armed; the same command shows it as it is now")),
+        }
+    }
+}
+
 /// Returns a gate's drafts, and what changed after it was armed.
 fn to_arm(feature: &Feature, gate: usize) -> Vec<String> {
     let drafts = feature
@@ -138,4 +167,40 @@ pub(super) fn describe(feature: &Feature, plan: &ArmPlan) -> String {
         parts.push("feature active".to_owned());
     }
     parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gatewalk_core::model::layout::Layout;
+    use gatewalk_core::model::workspace::{FileSet, Workspace};
+
+    const PLAN: &str = "---\nfeature_id: FEAT-2026-0001\n---\n```yaml\ngates:\n  - gate: 1\n    file: GATE-01.md\n    work_units:\n      - id: FEAT-2026-0001/T01\n        file: WU-01.md\n```\n";
+    const UNIT: &str =
+        "---\nid: FEAT-2026-0001/T01\ntype: implementation\nstatus: draft\n---\n# A\n\nOne.\n";
+
+    fn feature(unit: &str) -> Feature {
+        let dir = ".gatewalk/features/FEAT-2026-0001-x";
+        let files = [("PLAN.md", PLAN), ("WU-01.md", unit)];
+        let files = files.map(|(name, text)| (format!("{dir}/{name}"), text.as_bytes().into()));
+        let workspace = Workspace::parse(Layout::Gatewalk, &FileSet::from(files));
+        (*workspace.features[0]).clone()
+    }
+
+    #[test]
+    fn what_another_commit_changed_while_a_unit_was_looked_at_is_not_armed() {
+        let shown = ShownUnits::of(&feature(UNIT), &["FEAT-2026-0001/T01".to_owned()]);
+        for (now, is_refused) in [
+            (UNIT.to_owned(), false),
+            // What the driver writes is nobody's promise.
+            (UNIT.replace("draft", "draft\nattempts: 1"), false),
+            (UNIT.replace("One.", "Two."), true),
+            (String::new(), true),
+        ] {
+            let refused = shown.refuse_changed(&feature(&now));
+            assert_eq!(refused.is_err(), is_refused, "{now}");
+        }
+        let none = ShownUnits::of(&feature(UNIT), &[]);
+        assert!(none.refuse_changed(&feature("")).is_ok());
+    }
 }

@@ -1,5 +1,6 @@
 //! What arming freezes: a unit as its author wrote it; the text of the requirements it covers, and its feature's `root` where it
-//! goes by that; its gate, what it waits for and, where it closes the gate, what must be so at its end.
+//! goes by that; its gate, what it waits for and, where it closes the gate, what must be so at its end; what its gate and its
+//! plan set for it: the gate's own command, and the agent, model and effort that it does not name itself.
 //!
 //! What a closing unit waits for besides closing units is left out: it runs after all others anyway, and a new unit of the
 //! gate is written there.
@@ -10,6 +11,7 @@ use super::log_reader::Log;
 use super::oracle::hex;
 use super::review_comments;
 use crate::line_diff::{self, ChangeTag, lines_in, lines_of};
+use crate::model::document::Document;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::frontmatter::Owner;
 use crate::model::id::{LocalKind, UnitId};
@@ -30,6 +32,9 @@ const JOINT: char = '-';
 /// programs did not write it; what they armed is held to the rest, and without a [`JOINT`] to the unit alone.
 const PLACE: char = '+';
 
+/// Stands in `armed` before the hash of what the unit's gate and plan set for it. What was armed without one is held to the rest.
+const SETTINGS: char = '.';
+
 /// Returns the hash of a unit's own text: everything an author may write in its file.
 pub(crate) fn unit_hash(unit: &Unit) -> String {
     let mut hasher = Sha256::new();
@@ -43,14 +48,16 @@ pub(crate) fn unit_hash(unit: &Unit) -> String {
 }
 
 /// Returns what `armed` says of a unit that is armed as it stands.
-pub(crate) fn word(feature: &Feature, member: &PlannedUnit<'_>) -> String {
+pub fn word(feature: &Feature, member: &PlannedUnit<'_>) -> String {
     let own = member.unit.map_or_else(String::new, unit_hash);
     let place = hash_of(&of_place(feature, member));
+    let settings = hash_of(&of_settings(feature, member));
     let lines = of_plan(&feature.plan, member);
-    match lines.is_empty() {
-        true => format!("{own}{PLACE}{place}"),
-        false => format!("{own}{JOINT}{}{PLACE}{place}", hash_of(&lines)),
-    }
+    let plan = match lines.is_empty() {
+        true => String::new(),
+        false => format!("{JOINT}{}", hash_of(&lines)),
+    };
+    format!("{own}{plan}{PLACE}{place}{SETTINGS}{settings}")
 }
 
 /// Returns what of a unit is no longer as a word in `armed` says, as the subject of a sentence; nothing where all is.
@@ -60,7 +67,8 @@ pub(crate) fn what_changed(
     member: &PlannedUnit<'_>,
 ) -> Option<&'static str> {
     let now = word(feature, member);
-    let ([own, plan, place], [own_now, plan_now, place_now]) = (parts(armed), parts(&now));
+    let ([own, plan, place, settings], [own_now, plan_now, place_now, settings_now]) =
+        (parts(armed), parts(&now));
     if own != own_now {
         return Some("the unit");
     }
@@ -68,11 +76,15 @@ pub(crate) fn what_changed(
     if counts_plan && plan != plan_now {
         return Some("a requirement that the unit covers, or the `root` it goes by,");
     }
-    let closes = judges_the_gate(member);
-    (place.is_some() && place != place_now).then_some(match closes {
-        true => "what must be so at the end of the unit's gate, or its place in the graph,",
-        false => "what the unit waits for, or its gate,",
-    })
+    if place.is_some() && place != place_now {
+        return Some(match judges_the_gate(member) {
+            true => "what must be so at the end of the unit's gate, or its place in the graph,",
+            false => "what the unit waits for, or its gate,",
+        });
+    }
+    (settings.is_some() && settings != settings_now).then_some(
+        "what the unit's gate or plan sets for it (`feature_oracle`, `agent`, `model` or `effort`)",
+    )
 }
 
 /// Returns whether a unit still is what a word in `armed` stands for.
@@ -88,6 +100,7 @@ pub fn text(feature: &Feature, member: &PlannedUnit<'_>) -> String {
     let keys = authored(unit).map(|(key, raw)| format!("{key}: {raw}\n"));
     let plan = of_plan(&feature.plan, member).into_iter();
     let lines = plan.chain(of_place(feature, member));
+    let lines = lines.chain(of_settings(feature, member));
     let lines = lines.map(|line| format!("{line}\n"));
     let parts: String = keys.chain(lines).collect();
     format!("{parts}{}\n", body(unit))
@@ -126,9 +139,26 @@ pub fn changed(feature: &Feature) -> Vec<(PlannedUnit<'_>, String)> {
 
 /// Returns what the log says that units were armed as, the last time.
 fn logged(feature: &Feature) -> HashMap<String, String> {
-    let Some(log) = feature.others.get(layout::EVENTS) else {
-        return HashMap::new();
-    };
+    let log = feature.others.get(layout::EVENTS);
+    log.map(|log| logged_in(log)).unwrap_or_default()
+}
+
+/// Returns the units that wait for a session and of which the log does not say as what they were armed.
+pub fn without_record(feature: &Feature) -> Vec<String> {
+    let waiting = feature.members();
+    let mut waiting = waiting
+        .filter(|m| m.status() == UnitStatus::Pending && m.unit.is_some())
+        .peekable();
+    if waiting.peek().is_none() {
+        return vec![];
+    }
+    let logged = logged(feature);
+    let waiting = waiting.filter(|m| !logged.contains_key(m.id()));
+    waiting.map(|m| m.id().to_owned()).collect()
+}
+
+/// Returns what a log says that units were armed as, the last time.
+pub fn logged_in(log: &[u8]) -> HashMap<String, String> {
     let mut armed = HashMap::new();
     for event in Log::select(log, &["gate_armed", "re_arm_dispatched"]) {
         let payload = &event.payload;
@@ -210,6 +240,33 @@ fn of_place(feature: &Feature, member: &PlannedUnit<'_>) -> Vec<String> {
     lines
 }
 
+/// The keys of a gate and a plan that are a unit's where it does not name them itself, the nearest first.
+const INHERITED: [&str; 3] = ["agent", "model", "effort"];
+
+/// What a unit's gate and plan set for it, a line each.
+fn of_settings(feature: &Feature, member: &PlannedUnit<'_>) -> Vec<String> {
+    let Some(unit) = member.unit else {
+        return vec![];
+    };
+    let gate = feature.gate(member.gate).map(|gate| &gate.doc);
+    let levels = [Some(&unit.doc), gate, Some(&feature.plan.doc)];
+    let oracle = gate.and_then(|gate| written(gate, "feature_oracle"));
+    let oracle = oracle.map(|raw| on_one_line("feature_oracle", raw));
+    let inherited = INHERITED.iter().filter_map(|key| {
+        let mut levels = levels.iter().flatten().enumerate();
+        let (level, raw) = levels.find_map(|(at, doc)| Some((at, written(doc, key)?)))?;
+        (level > 0).then(|| on_one_line(key, raw))
+    });
+    oracle.into_iter().chain(inherited).collect()
+}
+
+/// What stands behind a key of the frontmatter.
+fn written<'d>(doc: &'d Document, key: &str) -> Option<&'d str> {
+    let front = doc.front.as_ref()?;
+    let entry = front.root.entries().iter().find(|entry| entry.key == key)?;
+    doc.text.get(entry.value.span.clone())
+}
+
 /// Whether a unit says what of its gate's criteria is met.
 fn judges_the_gate(member: &PlannedUnit<'_>) -> bool {
     let kind = member.unit_type();
@@ -221,16 +278,19 @@ fn on_one_line(id: &str, text: &str) -> String {
     format!("{id}: {}", words.join(" "))
 }
 
-/// The hashes in a word: of the unit, of what the plan says, of its place.
-fn parts(armed: &str) -> [Option<&str>; 3] {
-    let (rest, place) = match armed.split_once(PLACE) {
-        Some((rest, place)) => (rest, Some(place)),
-        None => (armed, None),
+/// The hashes in a word: of the unit, of what the plan says, of its place, of what is set for it.
+fn parts(armed: &str) -> [Option<&str>; 4] {
+    let cut = |text, mark| -> (&str, Option<&str>) {
+        let text: &str = text;
+        match text.split_once(mark) {
+            Some((before, behind)) => (before, Some(behind)),
+            None => (text, None),
+        }
     };
-    match rest.split_once(JOINT) {
-        Some((own, plan)) => [Some(own), Some(plan), place],
-        None => [Some(rest), None, place],
-    }
+    let (rest, settings) = cut(armed, SETTINGS);
+    let (rest, place) = cut(rest, PLACE);
+    let (own, plan) = cut(rest, JOINT);
+    [Some(own), plan, place, settings]
 }
 
 fn hash_of(lines: &[String]) -> String {

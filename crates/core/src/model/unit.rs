@@ -149,7 +149,7 @@ front! {
         unsandboxed = "unsandboxed": bool [Author],
         /// Why it cannot be confined.
         unsandboxed_rationale = "unsandboxed_rationale": String [Author],
-        /// Its criteria need a user's eyes.
+        /// Its criteria need a user's eyes: why, or `true`. `false`, and what other readers of YAML take for it (`no`, `off`), is as if it were not there.
         human_only = "human_only": Raw [Author],
         /// Verification commands that are red on the base and that this unit turns green.
         expects_red = "expects_red": OneOrMany<String> [Author],
@@ -183,7 +183,7 @@ front! {
         re_arm_count = "re_arm_count": u32 [Driver],
         /// Why it was unblocked, each time.
         re_arm_history = "re_arm_history": Raw [Driver],
-        /// What was armed: a hash of what you wrote in the unit, one of the requirements it covers, and one of its gate and what it waits for.
+        /// What was armed: a hash of what you wrote in the unit, one of the requirements it covers, one of its gate and what it waits for, and one of what its gate and plan set for it.
         armed = "armed": String [Driver],
         /// Whether a closing unit was closed without a session.
         auto_close = "auto_close": Raw [Driver],
@@ -250,6 +250,16 @@ impl Unit {
     pub fn unread_status(&self) -> Option<&str> {
         let is_read = self.front.status.is_some();
         (!is_read).then(|| self.doc.front_text("status"))
+    }
+
+    /// Returns whether its criteria need a user's eyes, as far as a word of YAML 1.1 does not say that they do not.
+    pub(crate) fn is_human_only(&self) -> bool {
+        let written = self.front.human_only.as_ref().map(|raw| &raw.value.0);
+        let says_no = |text: &str| {
+            let no = ["false", "no", "off", "n"];
+            no.iter().any(|word| text.eq_ignore_ascii_case(word))
+        };
+        written.is_some_and(|node| !node.is_null() && !node.as_str().is_some_and(says_no))
     }
 
     /// Returns its type; a file without a readable one counts as work on the product.
@@ -348,6 +358,26 @@ impl Unit {
 mod tests {
     use super::*;
     use crate::model::gate::Gate;
+
+    #[test]
+    fn a_unit_is_for_a_users_eyes_unless_a_word_of_some_yaml_says_that_it_is_not() {
+        for (written, want) in [
+            ("", false),
+            ("human_only: true\n", true),
+            ("human_only: on\n", true),
+            ("human_only: a user looks\n", true),
+            ("human_only: {by: me}\n", true),
+            ("human_only: false\n", false),
+            ("human_only: No\n", false),
+            ("human_only: OFF\n", false),
+            ("human_only: n\n", false),
+            ("human_only:\n", false),
+        ] {
+            let text = format!("---\nid: x\n{written}---\n");
+            let unit = Unit::parse("WU-01.md".into(), text.as_bytes());
+            assert_eq!(unit.is_human_only(), want, "{written}");
+        }
+    }
 
     #[test]
     fn a_unit_and_a_gate_are_small_where_many_lie_side_by_side() {

@@ -18,6 +18,15 @@ use std::sync::Arc;
 /// Files by path relative to the repository root: what a directory or a commit holds.
 pub type FileSet = BTreeMap<String, Arc<[u8]>>;
 
+/// A log as an earlier commit has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EarlierLog {
+    /// The commit, as messages name it.
+    pub commit: String,
+    /// The log's path there.
+    pub path: String,
+}
+
 /// The state directory as it stands in a directory or in a commit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workspace {
@@ -35,6 +44,8 @@ pub struct Workspace {
     pub(crate) rules: Vec<(String, Arc<[u8]>)>,
     /// What lists of cases that may fail allowed before, as far as somebody read it from the history.
     pub earlier_known: KnownFailures,
+    /// Units that an earlier commit's log says were armed and the log of now does not, as far as somebody looked.
+    pub lost_armings: BTreeMap<String, EarlierLog>,
     /// What a feature's `root` names and the checkout has no directory for, each with the directory that was meant, as
     /// far as somebody looked.
     pub absent_roots: BTreeMap<String, Option<String>>,
@@ -89,6 +100,7 @@ impl Workspace {
             learnings: file(layout::LEARNINGS).cloned(),
             rules,
             earlier_known: KnownFailures::default(),
+            lost_armings: BTreeMap::new(),
             absent_roots: BTreeMap::new(),
             absent_paths: BTreeMap::new(),
             unread: BTreeMap::new(),

@@ -40,7 +40,7 @@ fn is_changed(unit: &str, plan: &str, log: &str) -> bool {
 #[test]
 fn what_an_author_wrote_and_what_it_covers_is_frozen() {
     let word = armed();
-    assert_eq!(word.len(), 50, "{word}");
+    assert_eq!(word.len(), 67, "{word}");
     for (from, to, plan_from, plan_to, want) in [
         ("", "", "", "", false),
         ("One.", "Two.", "", "", true),
@@ -118,6 +118,77 @@ fn the_root_that_a_unit_goes_by_is_frozen() {
         let word = word(&armed, &member);
         let found = is_changed(&with_armed(unit, &word), &rooted(now), "");
         assert_eq!(found, want, "{armed_with} to {now}: {unit}");
+    }
+}
+
+#[test]
+fn what_the_gate_and_the_plan_set_for_a_unit_is_frozen_and_what_a_nearer_one_says_is_not() {
+    const GATE: &str = "---\ngate: 1\nstatus: open\n---\n# G\n";
+    let feature = |unit: &str, gate: &str, plan: &str| {
+        let front = |page: &str, keys: &str| page.replacen("---\n", &format!("---\n{keys}"), 1);
+        let files = [
+            ("WU-01.md", front(UNIT, unit)),
+            ("GATE-01.md", front(GATE, gate)),
+            ("PLAN.md", front(PLAN, plan)),
+        ];
+        let files = files.map(|(name, text)| (format!("{DIR}/{name}"), text.into_bytes().into()));
+        let workspace = Workspace::parse(Layout::Gatewalk, &FileSet::from(files));
+        (*workspace.features[0]).clone()
+    };
+    let oracle = "feature_oracle: make all\n";
+    for (unit, [gate, gate_now], [plan, plan_now], want) in [
+        ("", ["", ""], ["", ""], false),
+        ("", [oracle, ""], ["", ""], true),
+        ("", ["", oracle], ["", ""], true),
+        ("", [oracle, "feature_oracle: make one\n"], ["", ""], true),
+        ("", ["", "model: small\n"], ["", ""], true),
+        ("", ["effort: high\n", "effort: low\n"], ["", ""], true),
+        ("", ["", "cost_budget_usd: 2\n"], ["", ""], false),
+        ("", ["", ""], ["agent: a\n", "agent: [a, b]\n"], true),
+        ("", ["", ""], ["model: m\n", "model: n\n"], true),
+        ("", ["", ""], ["", "effort: low\n"], true),
+        ("", ["", ""], ["", "budget_usd: 2\n"], false),
+        ("model: x\n", ["model: m\n", "model: n\n"], ["", ""], false),
+        ("agent: x\n", ["", ""], ["agent: m\n", "agent: n\n"], false),
+        ("effort: low\n", ["", ""], ["", "effort: high\n"], false),
+        ("", ["model: m\n"; 2], ["model: o\n", "model: p\n"], false),
+        // As far as it is the same in effect, where it is said does not matter.
+        ("", ["", "model: m\n"], ["model: m\n", ""], false),
+    ] {
+        let armed = feature(unit, gate, plan);
+        let id = "FEAT-2026-0001/T01";
+        let word = word(&armed, &armed.member(id).unwrap());
+        let now = feature(unit, gate_now, plan_now);
+        let member = now.member(id).unwrap();
+        let case = format!("{unit}{gate}{plan} to {gate_now}{plan_now}");
+        assert_eq!(!is_as(&word, &now, &member), want, "{case}");
+        let says = |f: &Feature| text(f, &f.member(id).unwrap());
+        assert_eq!(says(&armed) != says(&now), want, "{case}");
+        // What was armed before this counted is held to the rest.
+        let older = word.split(SETTINGS).next().unwrap();
+        assert!(is_as(older, &now, &member), "{case}");
+    }
+}
+
+#[test]
+fn a_unit_that_waits_is_without_a_record_until_the_log_says_as_what_it_was_armed() {
+    let id = "FEAT-2026-0001/T01";
+    let event = |payload: &str| {
+        format!(
+            "{{\"timestamp\":\"t\",\"correlation_id\":\"FEAT-2026-0001\",\"event_type\":\"gate_armed\",\"payload\":{payload}}}\n"
+        )
+    };
+    let unit = format!("{{\"units\":[\"{id}\"]");
+    let recorded = event(&format!("{unit},\"contracts\":{{\"{id}\":\"x\"}}}}"));
+    let older = event(&format!("{unit}}}"));
+    for (page, log, want) in [
+        (UNIT.to_owned(), String::new(), &[id][..]),
+        (with_armed(UNIT, "x"), String::new(), &[id]),
+        (UNIT.to_owned(), older, &[id]),
+        (UNIT.to_owned(), recorded, &[]),
+        (UNIT.replace("pending", "draft"), String::new(), &[]),
+    ] {
+        assert_eq!(without_record(&feature(&page, PLAN, &log)), want, "{log}");
     }
 }
 

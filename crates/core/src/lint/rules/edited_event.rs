@@ -2,6 +2,7 @@
 
 use crate::engine::events::{begins_here, is_whole, line_hash};
 use crate::engine::log_reader::Log;
+use crate::engine::oracle::shell_quote;
 use crate::engine::record_origin::{self, RecordOrigin};
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
@@ -63,6 +64,7 @@ impl<'l> LogChain<'l> {
 }
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
+    lost_armings(cx, out);
     let Some(log) = record_origin::log(cx.feature) else {
         missing(cx, out);
         return;
@@ -120,6 +122,31 @@ fn missing(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     out.at(cx.plan_path(), span, what).help(
         "take the log back: `git log -- events.jsonl` in the feature's directory shows who removed it",
     );
+}
+
+/// A unit whose arming an earlier commit's log has and this one has not: whoever took it out could thaw what was armed.
+fn lost_armings(cx: &FeatureCx<'_>, out: &mut FindingSink) {
+    if cx.is_settled() {
+        return;
+    }
+    for member in cx.feature.members() {
+        let Some(earlier) = cx.ws.ws.lost_armings.get(member.id()) else {
+            continue;
+        };
+        let Some(unit) = member.unit else { continue };
+        let log = format!("{}/{}", cx.feature.dir, layout::EVENTS);
+        let what = format!(
+            "the log no longer records that {} was armed, as that of commit {} does",
+            member.id(),
+            earlier.commit
+        );
+        let (commit, path) = (&earlier.commit, shell_quote(&earlier.path));
+        out.at(unit.path(), unit.span_of("status"), what)
+            .help(format!(
+                "bring it back and commit it: `git show {commit}:{path} > {}`",
+                shell_quote(&log)
+            ));
+    }
 }
 
 /// What a log says that units went through.

@@ -23,7 +23,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             .peekable();
         let shown = |unit: &Unit| {
             let checks = unit.front.checks.iter().flat_map(|c| &c.value);
-            unit.front.human_only.is_some()
+            unit.is_human_only()
                 || checks
                     .map(|c| &c.value)
                     .any(|c| c.covers.is_none() || Unit::list(&c.covers).contains(&id))

@@ -59,7 +59,7 @@ const HINTS: [&str; 39] = [
 pub(super) fn check(cx: &UnitCx<'_>, out: &mut FindingSink) {
     let front = &cx.unit.front;
     let judged =
-        front.human_only.is_some() || front.checks.as_ref().is_some_and(|c| !c.value.is_empty());
+        cx.unit.is_human_only() || front.checks.as_ref().is_some_and(|c| !c.value.is_empty());
     if !cx.is_prompt() || judged {
         return;
     }
