@@ -1,5 +1,6 @@
 //! `gatewalk loop`: work through the current gate's ready units.
 
+mod kept_work;
 mod lease_guard;
 mod session_places;
 mod several_features;
@@ -39,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["name", "option", "commit_plan"])]
     all: bool,
     /// With `--all`, work on so many features at once; one that waits for you makes room
-    #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", requires = "all", conflicts_with_all = ["name", "option", "commit_plan"], value_parser = clap::value_parser!(u16).range(1..))]
     wip: Option<u16>,
     /// Show the order of the units and what each would run; write nothing, run nothing but git
     #[arg(long)]
@@ -188,7 +189,9 @@ fn run_gates(
     loop {
         let end = driver.run();
         printer.finish();
-        let end = end?;
+        let end = end.map_err(|error| {
+            kept_work::named(error, run.context, std::slice::from_ref(run.selected))
+        })?;
         let (snapshot, _) = driver.preview()?;
         let at_gate = matches!(end, RunEnd::Stopped(Stop::AtGate { .. }));
         let stopped = auto_arm::StoppedRun {

@@ -24,9 +24,11 @@ use gatewalk_core::model::status_machine::{self, Word as _};
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
 use gatewalk_core::model::unit::Unit;
 use gatewalk_core::parallel;
+use gatewalk_host::git::LockHolds;
 use gatewalk_host::lock::{DriverLock, Holder};
-use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::state_repository::{Repository, Selected, full};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  gatewalk status\n  gatewalk status FEAT-2026-0042 --json")]
@@ -73,6 +75,27 @@ fn uncommitted_lines(repository: &Repository, directory: &str) -> [String; 2] {
 /// Said where a checkout did not follow its branch.
 const BEHIND: &str = "your checkout has not followed its branch, which git shows as changes; a run, or a command that commits, brings it along";
 
+/// Returns what is said of locks that a killed git left, or another holds: a run would meet them after its sessions.
+fn lock_lines(repository: &Repository, shown: &[Selected]) -> Vec<String> {
+    let is_behind = repository.git.is_behind();
+    let lands = |f: &&Selected| f.feature().plan.status() == FeatureStatus::Active || is_behind;
+    let concerned = shown.iter().filter(lands);
+    let there = concerned.flat_map(|f| repository.git.locks_there(&full(&f.branch)));
+    let lines: BTreeSet<String> = there
+        .map(|(path, holds)| {
+            let what = match holds {
+                LockHolds::Checkout => "your checkout follows no landing",
+                LockHolds::Branch => "nothing can land",
+            };
+            format!(
+                "`{}` is there, and as long as it is, {what}: another git is at work, or one was killed; remove it if none is",
+                path.display()
+            )
+        })
+        .collect();
+    lines.into_iter().collect()
+}
+
 fn show(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     if args.coverage {
@@ -111,6 +134,9 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     feature_text::print_all(&mut lines, (&shown, &rows), named, marks);
     let drafted = drafted.iter();
     lines.extend(drafted.flat_map(|directory| uncommitted_lines(&repository, directory)));
+    if driver.is_none() {
+        lines.extend(lock_lines(&repository, &shown));
+    }
     if driver.is_none() && repository.git.is_behind() {
         lines.push(BEHIND.to_owned());
     } else {

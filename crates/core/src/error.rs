@@ -151,7 +151,11 @@ impl Error {
         let error = Self::environment(format!("cannot {action} `{}`", path.display()))
             .with_source(copy_of(source));
         match ErrorCause::of_io(source) {
-            Some(cause @ ErrorCause::NoSpace) => error.because(cause),
+            Some(cause @ ErrorCause::Permission) if matches!(action, "read" | "resolve") => Error {
+                cause: Some(cause),
+                ..error.hint("you must be able to read it")
+            },
+            Some(cause @ (ErrorCause::NoSpace | ErrorCause::Permission)) => error.because(cause),
             cause => Error { cause, ..error },
         }
     }
@@ -211,20 +215,30 @@ mod tests {
 
     #[test]
     fn a_failed_file_operation_keeps_its_source_and_what_is_decided_by() {
-        // No space, not permitted, not there, and one that nothing is decided by.
-        for (code, cause, hints) in [
-            (28, Some(ErrorCause::NoSpace), 1),
-            (13, Some(ErrorCause::Permission), 0),
-            (2, Some(ErrorCause::NotFound), 0),
-            (5, None, 0),
+        // No space, not permitted, read-only, not there, and one that nothing is decided by.
+        let (write, read) = (
+            "you must be able to write there",
+            "you must be able to read it",
+        );
+        let space = ErrorCause::NoSpace.remedy().unwrap_or_default();
+        for (code, action, cause, hint) in [
+            (28, "write", Some(ErrorCause::NoSpace), Some(space)),
+            (13, "write", Some(ErrorCause::Permission), Some(write)),
+            (30, "create", Some(ErrorCause::Permission), Some(write)),
+            (13, "read", Some(ErrorCause::Permission), Some(read)),
+            (13, "resolve", Some(ErrorCause::Permission), Some(read)),
+            (28, "read", Some(ErrorCause::NoSpace), Some(space)),
+            (2, "write", Some(ErrorCause::NotFound), None),
+            (5, "write", None, None),
         ] {
             let original = io::Error::from_raw_os_error(code);
-            let error = Error::io("write", Path::new("/there"), &original);
+            let error = Error::io(action, Path::new("/there"), &original);
             assert_eq!(error.kind, ErrorKind::Environment);
-            assert_eq!((error.cause, error.hints.len()), (cause, hints), "{error}");
+            let hints: Vec<&str> = error.hints.iter().map(String::as_str).collect();
+            assert_eq!((error.cause, &*hints), (cause, hint.as_slice()), "{error}");
             assert_eq!(
                 error.to_string(),
-                format!("cannot write `/there`: {original}")
+                format!("cannot {action} `/there`: {original}")
             );
             let source = error.source().and_then(|s| s.downcast_ref::<io::Error>());
             assert_eq!(source.and_then(io::Error::raw_os_error), Some(code));

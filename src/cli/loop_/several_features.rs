@@ -1,5 +1,6 @@
 //! `gatewalk loop --all`: every active feature, with one driver and one pool of slots.
 
+use super::kept_work;
 use super::lease_guard;
 use super::session_places::{options, runner_slots};
 use super::stop_reports::StopReports;
@@ -95,7 +96,8 @@ pub(super) fn drive(args: &Args, context: &Context, reports: &StopReports<'_>) -
     }
     let shared = (context, &repository);
     let lease = lease_guard::watch(shared, &runs.running, (stop.clone(), args.sync))?;
-    let (rows, ends) = runs.walk(&machine, &printer)?;
+    let walked = runs.walk(&machine, &printer);
+    let (rows, ends) = walked.map_err(|e| kept_work::named(e, context, &runs.running))?;
     if lease.is_some() {
         drop(lease);
         lease_guard::give_back(shared, &runs.running, args.sync);
@@ -329,7 +331,9 @@ impl FeatureRuns<'_> {
             ErrorKind::Locked => vec![format!("gatewalk sync {}", selected.feature().name())],
             _ => commands_of(&next),
         };
-        let row = row_of(selected, error, next);
+        let mut row = row_of(selected, error, next);
+        row.why
+            .extend(kept_work::of_feature(selected.feature(), &attempts));
         self.reports.feature_error((&row.feature, &row.next), error);
         Ok(row)
     }

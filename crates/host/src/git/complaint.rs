@@ -41,6 +41,8 @@ const PHRASES: &[(ComplaintKind, &[&str])] = &[
     (Permission, &["ermission denied"]),
     (Permission, &["ead-only file system"]),
     (Permission, &["insufficient permission"]),
+    // Git gives no reason here either; a file in the way has words of its own.
+    (Permission, &["unable to create directory for"]),
     (DamagedObject, &["is corrupt"]),
     (DamagedObject, &["corrupt loose object"]),
     (DamagedObject, &["bad object"]),
@@ -97,7 +99,9 @@ impl Complaint {
             .text
             .lines()
             .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with("hint:"));
+            .filter(|line| !line.is_empty() && !line.starts_with("hint:"))
+            // What follows is general advice, and longer than what is kept.
+            .take_while(|line| !line.starts_with("Another git process seems to be running"));
         let kept: Vec<&str> = lines
             .take(4)
             .map(|line| {

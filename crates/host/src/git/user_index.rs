@@ -153,7 +153,7 @@ impl Listed {
 }
 
 /// What we write into the index lock; git writes an index there, which starts with `DIRC`.
-const LOCK_MARK: &[u8] = b"gatewalk\n";
+pub(super) const LOCK_MARK: &[u8] = b"gatewalk\n";
 
 /// Puts a marked file in the place of a lock, waiting a bounded time for another git to release it.
 fn take_lock(marked: &Path, lock: &Path) -> Result<()> {
