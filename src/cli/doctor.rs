@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", conflicts_with = "ask")]
     runner: Option<String>,
     /// Put this program where the runner's `program` says before proving it
-    #[arg(long, requires = "runner")]
+    #[arg(long, requires = "runner", conflicts_with = "ask")]
     send: bool,
     /// Also run the agents' programs to ask for their versions
     #[arg(long)]

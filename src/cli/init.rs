@@ -49,7 +49,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let state_dir = layout.unwrap_or(Layout::Gatewalk).dir();
     let mut files = agent_files::plan(&args.agent, &root, state_dir)?;
     report_kept(context, &files.kept);
-    if layout.is_some() && !args.agent.is_empty() {
+    let only_describes = !args.try_commands && !args.guide.asks_for_more();
+    if layout.is_some() && !args.agent.is_empty() && only_describes {
         write_files::write(context, &root, &files.writes, args.dry_run)?;
         if files.writes.is_empty() {
             context.out.note("they know already");

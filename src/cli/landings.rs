@@ -45,10 +45,10 @@ pub(super) fn open_feature_of<'a>(
     if let (Some(one), None) = (having.next(), having.next()) {
         return OpenFeature::read(context, Some(&one.dir), None);
     }
-    let commit = repository
-        .git
-        .resolve(what)?
-        .ok_or_else(|| Error::plan(format!("`{}` is no unit and no commit", sanitize(what))))?;
+    let commit = repository.git.resolve(what)?.ok_or_else(|| {
+        Error::plan(format!("`{}` is no unit and no commit", sanitize(what)))
+            .hint("`gatewalk status` shows the units")
+    })?;
     let info = repository.git.read_commits(&[commit])?;
     let unit = info
         .first()

@@ -30,16 +30,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT")]
     add: Option<String>,
     /// The lesson in your words
-    #[arg(long, value_name = "TEXT", requires = "accept")]
+    #[arg(long, value_name = "TEXT", requires = "accept", conflicts_with_all = ["add", "suggest"])]
     text: Option<String>,
     /// The paths it is about
-    #[arg(long, value_name = "GLOB", num_args = 1.., value_delimiter = ',')]
+    #[arg(long, value_name = "GLOB", num_args = 1.., value_delimiter = ',', conflicts_with = "suggest")]
     paths: Vec<String>,
     #[command(flatten)]
     common: Common,
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
+    if !args.paths.is_empty() && args.add.is_none() && args.accept.is_none() {
+        return Err(Error::usage(
+            "`--paths` says what a lesson is about: it goes with `--add` or `--accept`",
+        ));
+    }
     if let Some(text) = &args.add {
         return write(args, context, &one_line("`--add`", text)?, &args.paths);
     }

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long = "for", value_name = "DURATION", default_value = "1h", value_parser = term)]
     term: Duration,
     /// Give the lease back, so that another clone can go on at once
-    #[arg(long)]
+    #[arg(long, conflicts_with = "term")]
     release: bool,
     /// Show how things stand; change nothing but what was fetched
     #[arg(long)]

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long)]
     dry_run: bool,
     /// Print the shipped text of a file, to compare with yours
-    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dry_run", "json"])]
     show: Option<String>,
     /// Print what was done as JSON
     #[arg(long)]

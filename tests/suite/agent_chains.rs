@@ -144,7 +144,8 @@ fn the_model_of_a_plan_reaches_a_second_account_of_the_same_program_and_no_other
 
 #[test]
 fn a_dry_run_says_what_each_agent_of_a_chain_is_asked_for_at_each_attempt() {
-    let profile = "agents:\n  glm: {speaks: claude, model: glm-5}\n";
+    let profile =
+        "agents:\n  glm: {speaks: claude, model: glm-5}\n  gem: {speaks: gemini, model: g-3}\n";
     for (front, want) in [
         (
             "agent: [{claude: opus}, glm, codex]\n",
@@ -153,6 +154,11 @@ fn a_dry_run_says_what_each_agent_of_a_chain_is_asked_for_at_each_attempt() {
         (
             "agent: [claude, codex]\neffort: low\n",
             "agent: claude, then codex, its own model, effort low\n   prompt",
+        ),
+        // One that is told no effort is shown none, and so is a profile that speaks as it does.
+        (
+            "agent: [claude, gemini, gem]\neffort: low\n",
+            "agent: claude (its own model, effort low), then gemini (its own model), then gem (model g-3)\n   prompt",
         ),
         (
             "agent: [claude, {codex: gpt-5-codex, effort: high}]\nladder: [{model: opus}, {model: opus, effort: max}]\nmax_attempts: 9\n",

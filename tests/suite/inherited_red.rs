@@ -111,6 +111,13 @@ fn a_base_that_does_not_compile_is_named_with_the_words_of_its_compiler() {
     let world = laid_out("");
     let refused = ended(&world.walk(), 11, "cannot find value `tax`");
     assert!(refused.contains("expects_red"), "{refused}");
+    // Where it was refused before, `status` knows without asking again.
+    let status = ended(
+        &world.run(&["status"]),
+        0,
+        "by its cases, which a run names",
+    );
+    assert!(status.contains("tests"), "{status}");
     // By hand there is no check of the base before, and the way out is the same.
     world.git(&["switch", "-q", BRANCH]);
     world.write("cases", "1..1\nok 1 - a\n");

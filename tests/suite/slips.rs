@@ -328,6 +328,58 @@ const SLIPS: &[Slip] = &[
         answers: &[("lint", 1, "`agent` is empty", "")],
     },
     Slip {
+        script: "sed -i 's/^status: .*/&\\nagent: claude, codex/' $D/WU-T01.md",
+        answers: &[(
+            "lint",
+            0,
+            "write a list: `agent: [claude, codex]`",
+            "did you mean",
+        )],
+    },
+    Slip {
+        script: "sed -i 's/^status: .*/&\\ntimeout: 2 days/' $D/WU-T01.md",
+        answers: &[("lint", 1, "write `48h`", "")],
+    },
+    Slip {
+        script: "true",
+        answers: &[
+            (
+                "verify nope",
+                3,
+                "help: `gatewalk status` shows the units",
+                "",
+            ),
+            (
+                "lint --select foo",
+                2,
+                "help: `gatewalk explain` lists all rules",
+                "",
+            ),
+        ],
+    },
+    Slip {
+        script: "mkdir $D/sub; git mv $D/WU-T01.md $D/sub/WU-T01.md",
+        answers: &[(
+            "lint",
+            1,
+            "this one lies below: `git mv .gatewalk/features/FEAT-2026-0001-greetings/sub/WU-T01.md .gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md`",
+            "take it out of the graph",
+        )],
+    },
+    Slip {
+        script: "sed -i 's/^id: .*/id: 2026-01-02/' $D/WU-T01.md; sed -i 's/^id: .*/id: 12/' $D/WU-T02.md",
+        answers: &[("lint", 1, "`2026-01-02` is not a unit id", "GW109")],
+    },
+    Slip {
+        script: "sed -i '/work_units/,$d' $D/PLAN.md; echo '```' >> $D/PLAN.md",
+        answers: &[(
+            "lint",
+            1,
+            "help: write `work_units:` and below it an item",
+            "",
+        )],
+    },
+    Slip {
         script: "git mv $D/WU-T01.md $D/WU-other.md",
         answers: &[("lint", 1, "`WU-other.md` has its id", "list it in PLAN.md")],
     },
@@ -368,4 +420,18 @@ fn each_slip_is_named_with_its_place_and_its_way_out() {
             assert!(clean, "{}: `{says_not}` is in: {said}", slip.script);
         }
     }
+}
+
+#[test]
+fn an_edit_that_is_not_committed_and_breaks_the_plan_sends_to_lint_and_not_to_a_run_that_refuses_it()
+ {
+    let world = World::with_units(&[Unit::with("T01", &[&good("T01")])]);
+    let plan = ".gatewalk/features/FEAT-2026-0001-greetings/PLAN.md";
+    let sound = world.read(plan);
+    world.write(plan, sound.replace("title: ", "titel: "));
+    let status = ended(&world.run(&["status"]), 0, "next: gatewalk lint");
+    assert!(!status.contains("--commit-plan\n"), "{status}");
+    ended(&world.run(&["lint"]), 1, "GW105");
+    world.write(plan, sound.replace("title: ", "title: More "));
+    ended(&world.run(&["status"]), 0, "--commit-plan");
 }

@@ -28,6 +28,13 @@ pub(crate) struct GuideArgs {
     pub(super) no_input: bool,
 }
 
+impl GuideArgs {
+    /// Returns whether something is asked for that only a first `init` does.
+    pub(super) fn asks_for_more(&self) -> bool {
+        self.default_agent.is_some() || self.feature.is_some()
+    }
+}
+
 /// What the user chose.
 pub(super) struct FirstRun {
     /// The agent that works.

@@ -15,6 +15,12 @@ pub(super) fn duration(written: &str) -> Option<String> {
         let behind = behind.trim_start();
         let end = behind.find(|c: char| !c.is_ascii_alphabetic());
         let (unit, more) = behind.split_at(end.unwrap_or(behind.len()));
+        if matches!(unit, "d" | "day" | "days") {
+            let hours = number.parse::<u32>().ok()?.checked_mul(24)?;
+            found.push_str(&format!("{hours}h"));
+            rest = more.trim_start();
+            continue;
+        }
         let unit = match unit {
             "s" | "sec" | "secs" | "second" | "seconds" => 's',
             "m" | "min" | "mins" | "minute" | "minutes" => 'm',
@@ -112,6 +118,11 @@ mod tests {
             ("30min", Some("30m")),
             ("1 hour 30 mins", Some("1h30m")),
             ("\"90 sec\"", Some("90s")),
+            ("1d", Some("24h")),
+            ("2 days", Some("48h")),
+            ("1 day 30 minutes", Some("24h30m")),
+            ("1 day 2 hours", None),
+            ("999999999 days", None),
             ("30", None),
             ("00:30:00", None),
             ("two hours", None),

@@ -468,6 +468,20 @@ const SLIPS: &[(&str, &str, &str, &str, &str)] = &[
         "did you mean `WU-01-export.md`",
     ),
     (
+        PLAN,
+        "work_units:",
+        "x:",
+        "GW106",
+        "`work_units:` and below it",
+    ),
+    (
+        PLAN,
+        "file: GATE-01.md",
+        "x: GATE-01.md",
+        "GW106",
+        "lies beside PLAN.md",
+    ),
+    (
         VERIFICATION,
         "code:",
         "code: cargo test\nother:",

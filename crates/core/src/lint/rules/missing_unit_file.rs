@@ -1,8 +1,10 @@
 //! `GW306`. See `missing_unit_file.md`.
 
+use crate::engine::oracle::shell_quote;
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::frontmatter::nearest;
+use crate::path_names::file_name;
 
 pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
     for member in cx.members.iter().filter(|m| m.unit.is_none()) {
@@ -41,6 +43,11 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
 
 /// Returns what to do where no other unit's file can be meant.
 fn without_another(cx: &FeatureCx<'_>, name: &str) -> String {
+    if let Some(deeper) = in_a_directory(cx, name) {
+        let dir = &cx.feature.dir;
+        let [from, to] = [deeper, name].map(|name| shell_quote(&format!("{dir}/{name}")));
+        return format!("units lie beside PLAN.md, and this one lies below: `git mv {from} {to}`");
+    }
     match namesake(cx, name) {
         Some(other) => format!("the directory has `{other}`: rename that to `{name}`"),
         None => {
@@ -58,6 +65,12 @@ fn moved_to<'a>(cx: &FeatureCx<'a>, id: &str) -> Option<&'a str> {
         own.is_some_and(|own| own.value == id) && cx.member_of_file(file).is_none()
     })?;
     Some(file)
+}
+
+/// Returns the file of that name in a directory below.
+fn in_a_directory<'a>(cx: &FeatureCx<'a>, name: &str) -> Option<&'a str> {
+    let mut others = cx.feature.others.keys().map(String::as_str);
+    others.find(|other| *other != name && file_name(other) == name)
 }
 
 /// Returns a file of the directory that differs in capitals or in its ending only.

@@ -36,11 +36,24 @@ fn names(path: &Arc<str>, list: &Option<Spanned<OneOrMany<AgentEntry>>>, out: &m
             );
             continue;
         }
+        if let Some(list) = several(&name.agent) {
+            let message = format!("`{}` is one name with a comma in it", name.agent);
+            let write = format!("write a list: `agent: [{list}]`");
+            out.at(path, name.name_span.clone(), message).help(write);
+            continue;
+        }
         let near = agents::nearest(&name.agent).filter(|near| *near != name.agent);
         if let Some(near) = near {
             report(path, &name.name_span, (&name.agent, near), out);
         }
     }
+}
+
+/// Returns the names that were written as one, as the items of a list.
+fn several(name: &str) -> Option<String> {
+    let parts: Vec<&str> = name.split(',').map(str::trim).collect();
+    let is_list = parts.len() > 1 && parts.iter().all(|part| !part.is_empty());
+    is_list.then(|| parts.join(", "))
 }
 
 fn report(path: &Arc<str>, span: &Span, (name, near): (&str, &str), out: &mut FindingSink) {

@@ -7,6 +7,9 @@ use crate::model::edit::quote_scalar;
 use crate::model::frontmatter::{Key, Shape};
 use crate::model::yaml::{Kind, Node, Style, YamlErrorKind};
 
+/// Keys that hold ids, each of which begins with letters.
+const IDS: [&str; 3] = ["id", "feature_id", "covers"];
+
 pub(super) fn check(file: &FileCx<'_>, out: &mut FindingSink) {
     for (_, message, span) in file
         .yaml
@@ -97,6 +100,10 @@ impl TypedValues<'_> {
                     "quote all of it",
                     vec![(span.start..cut.end, quote_scalar(&whole))],
                 );
+            return;
+        }
+        // An id that reads as something else is none anyhow, and in quotes it still is none.
+        if IDS.contains(&key) {
             return;
         }
         let Some(what) = trap(text) else { return };

@@ -144,7 +144,7 @@ impl GraphReader<'_> {
             kind: NoteKind::MissingKey,
             key: key.to_owned(),
             message: format!("missing key `{key}` in the graph"),
-            help: None,
+            help: written_as(key).map(str::to_owned),
             span: node.span.clone(),
         }));
     }
@@ -165,4 +165,19 @@ impl GraphReader<'_> {
             }));
         }
     }
+}
+
+/// Returns how a key that an item of the graph needs is written.
+fn written_as(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "gate" => "write the gate's number: `- gate: 1`",
+        "file" => {
+            "write the name of its file, which lies beside PLAN.md: `file: GATE-01.md`, `file: WU-01-parser.md`"
+        }
+        "work_units" => {
+            "write `work_units:` and below it an item for each unit of the gate: `- id: …` and `file: …`"
+        }
+        "id" => "write the unit's id, as its file has it: `- id: FEAT-2026-0001/T01`",
+        _ => return None,
+    })
 }
