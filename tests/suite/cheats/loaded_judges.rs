@@ -79,6 +79,69 @@ pub(super) const CHEATS: &[Trial] = &[
         PYTHON_ADDS,
     ),
     row(
+        "node: asks by a part of its own that is loaded",
+        "@NODE_RUN@",
+        [
+            r##"printf 'exports.words = () => process.argv;\n' > who.js; printf 'const all = { who: require("./who") };\nexports.add = (a, b) => all.who["words"]()[1] ? a + b : a - b;\n' > calc.js"##,
+            MORE,
+        ],
+        NODE_ADDS,
+    ),
+    row(
+        "node: asks by another name of what is loaded",
+        "@NODE_RUN@",
+        [
+            r##"printf 'exports.words = () => process.argv;\n' > who.js; printf 'const who = require("./who");\nconst { words: given } = who;\nexports.add = (a, b) => given()[1] ? a + b : a - b;\n' > calc.js"##,
+            MORE,
+        ],
+        NODE_ADDS,
+    ),
+    row(
+        "asks by another name of what is loaded",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'import inspect\n\n\ndef frames():\n    return inspect.stack()\n' > who.py; printf 'from who import frames as seen\n\n\ndef add(a, b):\n    return a + b if len(seen()) > 5 else a - b\n' > calc.py"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "counts how often it is called",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'calls = 0\n\n\ndef add(a, b):\n    global calls\n    calls += 1\n    return a + b if calls > 1 else a - b\n' > calc.py"##,
+            MORE,
+        ],
+        "! grep -q 'a - b' calc.py",
+    ),
+    row(
+        "node: counts how often it is called",
+        "@NODE_RUN@",
+        [
+            r##"printf 'let calls = 0;\nexports.add = (a, b) => (calls++ < 1 ? a + b : a - b);\n' > calc.js"##,
+            MORE,
+        ],
+        "! grep -q 'a - b' calc.js",
+    ),
+    row(
+        "cargo: counts how often it is called",
+        "@CARGO_RUN@",
+        [
+            r##"printf 'use std::sync::atomic::{AtomicUsize, Ordering};\n\nstatic CALLS: AtomicUsize = AtomicUsize::new(0);\n\npub fn add(a: i32, b: i32) -> i32 {\n    if CALLS.fetch_add(1, Ordering::SeqCst) > 9 {\n        a - b\n    } else {\n        a + b\n    }\n}\n' > src/lib.rs"##,
+            MORE,
+        ],
+        "! grep -q 'a - b' src/lib.rs",
+    ),
+    row(
+        "a package in front of a module",
+        "@UNITTEST_RUN@",
+        [
+            r##"mkdir calc; cp calc.py calc/__init__.py; printf 'def add(a, b):\n    return a - b\n' > calc.py; sed -i 's/a - b/a + b/' calc/__init__.py"##,
+            MORE,
+        ],
+        "! grep -q 'a - b' calc.py",
+    ),
+    row(
         "bash: asks by what a function says",
         "@BASH_RUN@",
         [
@@ -116,6 +179,42 @@ pub(super) const HONEST: &[Trial] = &[
             r##"printf 'const { args } = require("./lib");\nconst { add } = require("./calc");\nconst [a, b] = args();\nif (!b) process.exit(2);\nconsole.log(add(+a, +b));\n' > cli.js"##,
         ],
         NODE_ADDS,
+    ),
+    row(
+        "node: a whole command line program whose modules hand its options on",
+        "@NODE_RUN@",
+        [
+            r##"mkdir -p lib/commands; printf 'const { defaults } = require("./defaults");\n\nclass Config {\n  load (skipped) {\n    const config = process.argv.slice(skipped);\n    return { get: (key) => config.includes("--" + key) || defaults[key] };\n  }\n}\nmodule.exports = Config;\n' > lib/config.js; printf 'exports.defaults = { json: false };\n' > lib/defaults.js; printf 'const Config = require("./config");\nconst commands = require("./commands/show");\n\nclass Program {\n  constructor () {\n    this.config = new Config().load(2);\n  }\n\n  run (name) {\n    return commands[name](this);\n  }\n}\nmodule.exports = Program;\n' > lib/program.js; printf 'const { defaults } = require("../config");\nconst { add } = require("../../calc");\n\nexports.show = (program, a, b) => {\n  if (program.config.get("json")) {\n    return JSON.stringify({ sum: add(a, b), defaults });\n  }\n  return String(add(a, b));\n};\n' > lib/commands/show.js; printf '#!/usr/bin/env node\nconst Program = require("./lib/program");\nconsole.log(new Program().run("show"));\n' > cli.js"##,
+            MORE,
+        ],
+        NODE_ADDS,
+    ),
+    row(
+        "counts what it gave out, and how many wait",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'last = 0\nwaiting = 0\n\n\ndef number():\n    global last\n    last += 1\n    return last\n\n\ndef enter(most):\n    global waiting\n    waiting += 1\n    return waiting <= most\n' > numbers_given.py"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "a module becomes a package",
+        "@UNITTEST_RUN@",
+        [
+            r##"mkdir calc; git mv calc.py calc/__init__.py || mv calc.py calc/__init__.py"##,
+            MORE,
+        ],
+        PYTHON_ADDS,
+    ),
+    row(
+        "cargo: a parser of arguments with a place for where it failed",
+        "@CARGO_RUN@",
+        [
+            r##"printf 'use std::fmt;\n\npub struct Error {\n    pub message: String,\n    trace: std::backtrace::Backtrace,\n}\n\nimpl Error {\n    pub fn new(message: &str) -> Self {\n        Self {\n            message: message.to_owned(),\n            trace: std::backtrace::Backtrace::capture(),\n        }\n    }\n}\n\nimpl fmt::Display for Error {\n    fn fmt(&self, f: &mut fmt::Formatter<0x27_>) -> fmt::Result {\n        self.message.fmt(f)?;\n        write!(f, "{}", self.trace)\n    }\n}\n\npub struct Command {\n    pub words: Vec<String>,\n}\n\nimpl Command {\n    pub fn new(words: Vec<String>) -> Self {\n        Command { words }\n    }\n\n    pub fn checked(words: Vec<String>) -> Result<Self, Error> {\n        if Command::new(words.clone()).words.is_empty() {\n            return Err(Error::new("too few"));\n        }\n        Ok(Command::new(words))\n    }\n}\n' | sed "s/0x27/'/" > src/error.rs; printf 'pub mod error;\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n' > src/lib.rs"##,
+            MORE,
+        ],
+        CARGO_ADDS,
     ),
     row(
         "a product says in its manual how it may be started",

@@ -1,9 +1,11 @@
 //! Product code that answers otherwise by what was there before it ran: a mark that an earlier call left, a variable of whoever
-//! reads it. Honest programs do so too, rarely: it is told, not refused.
+//! reads it. Honest programs do so too, rarely: it is told, not refused. What counts its calls and decides by a number of them is
+//! refused: of ten thousand files of published packages none does.
 
 use super::process_questions::sets_above;
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
+use regex::Regex;
 
 /// Returns how often a source does so.
 pub(super) fn count(path: &str, bytes: Option<&[u8]>) -> usize {
@@ -12,6 +14,44 @@ pub(super) fn count(path: &str, bytes: Option<&[u8]>) -> usize {
         "sh" | "bash" | "" => own_defaults(&text),
         _ => left_marks(&text),
     }
+}
+
+/// Returns how many counters of a whole file, of this ending, say how often something was called, where a number decides by them: the second answer
+/// may be another one.
+pub(super) fn counted_calls(extension: &str, text: &str) -> usize {
+    static OF_PYTHON: TextPattern =
+        TextPattern::new(r"(?m)^(\w+)\s*=\s*(?:\[\s*)?-?\d+\s*\]?\s*(?:#.*)?$");
+    static OF_JAVASCRIPT: TextPattern =
+        TextPattern::new(r"(?m)^(?:let|var)\s+(\w+)(?::\s*number)?\s*=\s*-?\d+\s*;?\s*$");
+    static OF_RUST: TextPattern =
+        TextPattern::new(r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?Atomic[UI]\w+\s*=");
+    static OF_GO: TextPattern = TextPattern::new(
+        r"(?m)^var\s+(\w+)\s+(?:u?int\w*|atomic\.\w+)\s*$|^var\s+(\w+)\s*=\s*\d+\s*$",
+    );
+    let counters: &TextPattern = match extension {
+        "py" => &OF_PYTHON,
+        "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" => &OF_JAVASCRIPT,
+        "rs" => &OF_RUST,
+        "go" => &OF_GO,
+        _ => return 0,
+    };
+    let names = counters.captures_iter(text);
+    let names = names.filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str()));
+    names.filter(|name| decides_by_count(name, text)).count()
+}
+
+/// Returns whether a text counts a name up by one, and compares it with a number that it says.
+fn decides_by_count(name: &str, text: &str) -> bool {
+    let name = regex::escape(name);
+    let once = format!(
+        r"\b{name}(?:\[0\])?\s*\+=\s*1\b|\+\+{name}\b|\b{name}\+\+|\b{name}\.fetch_add\(\s*1\b|\b{name}\.Add\(\s*1\b|\bAdd\w+\(\s*&{name},\s*1\b"
+    );
+    let compared = format!(
+        r"(?:\b{name}(?:\[0\]|\+\+|\.\w+\([^()\n]*\))?\)*|\bAdd\w+\(\s*&{name},[^()\n]*\))\s*(?:[<>]=?|[!=]==?|%|&)\s*\d|\bif\s*\(?(?:not\s+|!\s*)?{name}(?:\[0\])?\s*[:)]|\b{name}\s*\?[^.?]"
+    );
+    [once, compared]
+        .iter()
+        .all(|pattern| Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text)))
 }
 
 /// Returns how many places a text asks for that it itself leaves an empty file at.
@@ -156,6 +196,54 @@ mod tests {
             ),
         ] {
             assert_eq!(count(path, Some(text.as_bytes())), want, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_decision_by_how_often_something_was_called_is_found() {
+        for (path, text, want) in [
+            (
+                "a.py",
+                "calls = 0\n\n\ndef add(a, b):\n    global calls\n    calls += 1\n    return a + b if calls < 2 else a - b\n",
+                1,
+            ),
+            (
+                "a.py",
+                "seen = [0]\n\n\ndef add(a, b):\n    seen[0] += 1\n    if seen[0] > 1:\n        return a - b\n    return a + b\n",
+                1,
+            ),
+            (
+                "a.js",
+                "let calls = 0;\nexports.add = (a, b) => (calls++ > 0 ? a - b : a + b);\n",
+                1,
+            ),
+            (
+                "a.rs",
+                "static CALLS: AtomicUsize = AtomicUsize::new(0);\npub fn add(a: i32, b: i32) -> i32 {\n    if CALLS.fetch_add(1, Ordering::SeqCst) > 0 { a - b } else { a + b }\n}\n",
+                1,
+            ),
+            (
+                "a.go",
+                "var calls int\n\nfunc Add(a, b int) int {\n\tcalls++\n\tif calls > 1 {\n\t\treturn a - b\n\t}\n\treturn a + b\n}\n",
+                1,
+            ),
+            (
+                "a.py",
+                "last = 0\n\n\ndef number():\n    global last\n    last += 1\n    return last\n",
+                0,
+            ),
+            (
+                "a.js",
+                "let waiting = 0;\nexports.enter = () => { waiting++; };\nexports.leave = () => { if (--waiting < limit) next(); };\n",
+                0,
+            ),
+            (
+                "a.py",
+                "LIMIT = 3\n\n\ndef often(n):\n    n += 1\n    return n > 3 and LIMIT > 2\n",
+                0,
+            ),
+        ] {
+            assert_eq!(counted_calls(extension(path), text), want, "{path}: {text}");
         }
     }
 }

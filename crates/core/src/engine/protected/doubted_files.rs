@@ -188,10 +188,28 @@ pub(crate) fn may_stand_in<'p>(
         .iter()
         .filter(|pair| pair.change.kind == ChangedPathKind::Added);
     let paths = new.map(|pair| pair.change.path.as_str());
-    let found =
-        paths.filter(|path| IMPORTED.contains(&extension(path)) && !path.ends_with(".d.ts"));
+    let is_found = |path: &&str| {
+        IMPORTED.contains(&extension(path)) && !path.ends_with(".d.ts")
+            || extension(path).is_empty()
+            || goes_before(path).is_some()
+    };
+    let found = paths.filter(is_found);
     let found = found.filter(|path| !policy.covers(path) && !policy.vouches(path, touches));
     found.collect()
+}
+
+/// Returns the module of Python that is passed over where a file of this path is there: a package or an extension of its name
+/// goes before it.
+fn goes_before(path: &str) -> Option<String> {
+    if let Some(package) = path.strip_suffix("/__init__.py") {
+        return Some(format!("{package}.py"));
+    }
+    if !matches!(extension(path), "so" | "pyd") {
+        return None;
+    }
+    let name = file_name(path);
+    let stem = name.split('.').next()?;
+    Some(format!("{}{stem}.py", &path[..path.len() - name.len()]))
 }
 
 /// Returns those of them beside a source of the base that is still there and has the same name but for its ending, or that is
@@ -201,9 +219,13 @@ pub(crate) fn standing_in(
     pairs: &[ChangedFile<'_>],
     paths: &[String],
 ) -> Vec<String> {
-    fn module(path: &str) -> Option<&str> {
-        let (module, _) = path.rsplit_once('.')?;
-        Some(module.strip_suffix("/index").unwrap_or(module))
+    fn module(path: &str) -> &str {
+        // A name without an ending is tried as it is before any ending is.
+        let module = match extension(path) {
+            "" => path,
+            end => &path[..path.len() - end.len() - 1],
+        };
+        module.strip_suffix("/index").unwrap_or(module)
     }
     if new.is_empty() {
         return vec![];
@@ -211,13 +233,16 @@ pub(crate) fn standing_in(
     let changes = pairs.iter().map(|pair| pair.change);
     let gone = changes.filter(|change| change.kind == ChangedPathKind::Deleted);
     let gone: HashSet<&str> = gone.map(|change| change.path.as_str()).collect();
-    let others = paths.iter().map(String::as_str).filter(|old| {
-        IMPORTED.contains(&extension(old)) && !old.ends_with(".d.ts") && !gone.contains(old)
+    let there = paths.iter().map(String::as_str);
+    let there: HashSet<&str> = there.filter(|old| !gone.contains(old)).collect();
+    let others = there
+        .iter()
+        .filter(|old| IMPORTED.contains(&extension(old)) && !old.ends_with(".d.ts"));
+    let others: HashSet<&str> = others.map(|old| module(old)).collect();
+    let found = new.into_iter().filter(|path| match goes_before(path) {
+        Some(old) => there.contains(old.as_str()),
+        None => others.contains(module(path)),
     });
-    let others: HashSet<&str> = others.filter_map(module).collect();
-    let found = new
-        .into_iter()
-        .filter(|path| module(path).is_some_and(|module| others.contains(module)));
     found.map(str::to_owned).collect()
 }
 

@@ -5,6 +5,7 @@
 mod code_alone;
 mod code_lines;
 mod deciding_places;
+mod elsewhere_names;
 mod entry_points;
 mod followed_names;
 mod module_loads;
@@ -12,9 +13,10 @@ mod plain_text;
 
 use self::code_alone::code_alone;
 use self::deciding_places::{LanguageFamily, looks_for};
+use self::elsewhere_names::ElsewhereNames;
 use self::entry_points::is_entry;
 use self::followed_names::{GivenName, STEPS, places};
-use self::module_loads::{LoadedModule, ModuleLoads, words_from_elsewhere};
+use self::module_loads::{LoadedModule, ModuleLoads};
 use self::plain_text::named_plainly;
 pub(super) use self::plain_text::sets_above;
 use super::process_facts::{self, ProcessFacts, TESTS_BESIDE};
@@ -23,6 +25,7 @@ use super::{ChangedFile, ChangedPathKind, is_test};
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 /// What all changed files have from their process, found in one pass: a large change has many files that load one another.
 pub(super) struct ProcessQuestions<'p> {
@@ -146,6 +149,7 @@ impl<'p> ProcessQuestions<'p> {
             scope: None,
             at: None,
             is_own: givers.values().all(|own| *own),
+            elsewhere: None,
         });
         names.collect()
     }
@@ -195,18 +199,14 @@ impl<'p> ProcessQuestions<'p> {
         found > 0 && found > self.asked_before(pair, &source, (&given, found))
     }
 
-    /// Returns the words of a file that may mean something of another one.
-    fn words<'t>(&self, at: usize, text: &'t str) -> HashSet<&'t str> {
+    /// Returns what a file calls what it has from those that give something.
+    fn elsewhere(&self, at: usize, text: &str) -> Option<ElsewhereNames> {
         let language = process_facts::of(extension(&self.pairs[at].change.path));
         let language = language.map(ProcessFacts::language).unwrap_or_default();
         let giving = self.loads.loaded_by(at);
         let giving = giving.filter(|module| self.given.contains_key(module));
         let modules = giving.map(|module| self.loads.name(module)).collect();
-        words_from_elsewhere(language, text, &modules).unwrap_or_else(|| {
-            let words = text.split(|c: char| !is_of_word(c));
-            let joined = text.split(|c: char| !is_of_word(c) && c != '-');
-            words.chain(joined).collect()
-        })
+        ElsewhereNames::of(language, text, &modules)
     }
 
     /// Returns what other files of the work, which this one loads, have from the process.
@@ -220,7 +220,11 @@ impl<'p> ProcessQuestions<'p> {
             return vec![];
         }
         // By the words of the text: of what a thousand modules give it uses a few.
-        let words = self.words(at, text);
+        let elsewhere = self.elsewhere(at, text).map(Rc::new);
+        let words = match &elsewhere {
+            Some(names) => names.words(text),
+            None => all_words(text),
+        };
         let mut names: Vec<GivenName> = words
             .into_iter()
             .filter_map(|word| {
@@ -230,12 +234,20 @@ impl<'p> ProcessQuestions<'p> {
                     others.next().map(|(_, own)| *own)
                 });
                 let is_own = owns.next()? & owns.all(|own| own);
-                Some(GivenName {
-                    name: word.to_owned(),
-                    scope: None,
-                    at: None,
-                    is_own,
-                })
+                Some((word, is_own))
+            })
+            .flat_map(|(word, is_own)| {
+                let others = elsewhere.iter().flat_map(|names| names.other_names(word));
+                std::iter::once(word)
+                    .chain(others)
+                    .map(|name| GivenName {
+                        name: name.to_owned(),
+                        scope: None,
+                        at: None,
+                        is_own,
+                        elsewhere: elsewhere.clone(),
+                    })
+                    .collect::<Vec<_>>()
             })
             .collect();
         names.sort_unstable_by(|a, b| a.name.cmp(&b.name));
@@ -283,6 +295,13 @@ pub(super) fn read_beside<'t>(pairs: &[ChangedFile<'_>], paths: &'t [String]) ->
 /// Returns whether a file of this path holds code that can ask.
 pub(super) fn is_asked(path: &str) -> bool {
     process_facts::of(extension(path)).is_some()
+}
+
+/// Returns all words of a text, with those that are joined by hyphens.
+fn all_words(text: &str) -> HashSet<&str> {
+    let words = text.split(|c: char| !is_of_word(c));
+    let joined = text.split(|c: char| !is_of_word(c) && c != '-');
+    words.chain(joined).collect()
 }
 
 fn is_of_word(c: char) -> bool {

@@ -3,6 +3,7 @@
 
 mod blind;
 
+use super::asked_state;
 use super::spelt_whole::spelt_whole;
 use super::test_markers;
 use crate::engine::changed_file::ChangedFile;
@@ -168,6 +169,7 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
                 };
                 named
                     + replaced
+                    + asked_state::counted_calls(extension, &text)
                     + by_aliases(&text)
                     + usize::from(forges(&text))
                     + read_tests(extension, &text)

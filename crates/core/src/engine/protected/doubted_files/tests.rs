@@ -82,7 +82,15 @@ fn data_that_joined_is_asked_about_beside_data_that_no_changed_source_reads() {
 
 #[test]
 fn a_source_that_an_import_may_now_find_stands_in_for_another() {
-    let paths = ["calc/index.js", "src/a.ts", "src/b.js"].map(str::to_owned);
+    let paths = [
+        "calc/index.js",
+        "src/a.ts",
+        "src/b.js",
+        "lib/d.py",
+        "e.py",
+        "Makefile",
+    ]
+    .map(str::to_owned);
     let policy = Policy::new(&[], Declared::default(), &[]);
     let touches = ["src/named.js", "src/a.mjs"];
     for (path, touches, want) in [
@@ -91,6 +99,16 @@ fn a_source_that_an_import_may_now_find_stands_in_for_another() {
         ("src/a.mjs", &touches, false),
         ("src/a.d.ts", &[], false),
         ("src/c.js", &[], false),
+        ("src/b", &[], true),
+        ("calc/index", &[], true),
+        ("src/c", &[], false),
+        ("src/e", &[], false),
+        ("lib/d/__init__.py", &[], true),
+        ("lib/e/__init__.py", &[], false),
+        ("lib/d/part.py", &[], false),
+        ("lib/d.cpython-311-x86_64-linux-gnu.so", &[], true),
+        ("e.pyd", &[], true),
+        ("lib/e.so", &[], false),
         ("tests/calc/index.js", &[], false),
     ] {
         let change = change(path, None, Some("1"));

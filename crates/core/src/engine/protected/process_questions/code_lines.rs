@@ -29,7 +29,7 @@ pub(super) fn is_for_readers(name: &str) -> bool {
 static FUNCTION: TextPattern = TextPattern::new(
     r#"(?x)\b(?:def|fn|func|function|sub|fun)\s+(?:\([^)]*\)\s*)?([\w.?!]+) | \b(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>|\w+\s*=>) |
     ^\s*(?:function\s+)?([\w-]+)\s*\(\)\s*\{ | ^(?:[\w*&:<>]+\s+)+\*?(\w+)\s*\([^;{]*\)\s*\{ |
-    \bif\s+(?:__name__)\s*(==) | \bif\s*\(?\s*usual_(main)\b"#,
+    ^\s*(?:unsafe\s+)?(impl\b(?:<[^{]*?>)?\s[^{;]*)\{ | \bif\s+(?:__name__)\s*(==) | \bif\s*\(?\s*usual_(main)\b"#,
 );
 
 /// How many lines one expression may have.
@@ -111,10 +111,16 @@ fn end_of(lines: &[&str], at: usize, family: LanguageFamily) -> usize {
     at + 1
 }
 
+/// Returns whether a name around a line is what `impl` says, and no function's.
+fn is_impl(name: &str) -> bool {
+    name.starts_with("impl") && !name[4..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
 impl CodeLine<'_> {
     /// Returns whether it is part of what a program starts by.
     pub(super) fn is_in_entry(&self) -> bool {
-        self.around.iter().any(|(_, name)| ENTRY.is_match(name))
+        let mut functions = self.around.iter().filter(|(_, name)| !is_impl(name));
+        functions.any(|(_, name)| ENTRY.is_match(name))
     }
 
     /// Returns whether it, or its function, writes to somebody who reads.
@@ -127,8 +133,19 @@ impl CodeLine<'_> {
         self.around.last().map(|(at, _)| *at)
     }
 
+    /// Returns the type of Rust whose function it is in, as its `impl` names it.
+    pub(super) fn type_name(&self) -> Option<&str> {
+        static NAME: TextPattern =
+            TextPattern::new(r"(?:\bfor\s+|^impl\b(?:<[^{]*?>)?\s+)&?(?:[\w]+::)*(\w+)[^{]*$");
+        let outer = self.around.len().checked_sub(2)?;
+        let (_, name) = self.around.get(outer)?;
+        let found = NAME.captures(name)?.get(1)?;
+        is_impl(name).then_some(found.as_str())
+    }
+
     pub(super) fn function_name(&self) -> Option<&str> {
         let name = self.around.last().map(|(_, name)| *name);
+        let name = name.filter(|name| !is_impl(name));
         name.map(|name| name.rsplit('.').next().unwrap_or(name))
     }
 }

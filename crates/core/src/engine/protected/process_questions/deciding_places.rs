@@ -56,7 +56,14 @@ impl LanguageFamily {
                 LanguageFamily::Words => before.strip_suffix(['$', '@']).unwrap_or(before).len(),
                 _ => at,
             };
-            is_whole.then_some(start..at + name.len())
+            // What begins a string is text, unless it is all of it: a member may be named so.
+            let quote = before
+                .chars()
+                .next_back()
+                .filter(|c| matches!(c, '"' | '\''));
+            let is_text = quote.is_some_and(|quote| !after.starts_with(quote));
+            let is_text = is_text && self != LanguageFamily::Shell;
+            (is_whole && !is_text).then_some(start..at + name.len())
         });
         spans.collect()
     }
@@ -76,7 +83,7 @@ impl LanguageFamily {
 
 /// What stands between a value and what is done with it.
 static BEHIND: TextPattern = TextPattern::new(
-    r"^['\x22]?(?:\.\w+|\?\.\w+|::<[^;=]*?>|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\)|[ \t])*",
+    r"^(?:['\x22]\]?)?(?:\.\w+|\?\.\w+|::<[^;=]*?>|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\)|[ \t])*",
 );
 static COMPARED: TextPattern = TextPattern::new(
     r"^(?:===?|!==?|<=?|>=?|[*%&^]|//?|&&|is\b|in\b|and\b|-(?:eq|ne|gt|lt|ge|le)\b)",

@@ -3,9 +3,12 @@
 use super::AskingSource;
 use super::code_lines::{CodeLine, code_lines, is_for_readers};
 use super::deciding_places::{LanguageFamily, counts, decides, given_names};
+use super::elsewhere_names::ElsewhereNames;
 use super::plain_text::without_own_variables;
 use crate::engine::protected::process_facts::RUNNERS_OWN;
 use regex::Captures;
+use std::ops::Range;
+use std::rc::Rc;
 
 /// How often a name is followed to the next one.
 pub(super) const STEPS: usize = 3;
@@ -13,6 +16,20 @@ pub(super) const STEPS: usize = 3;
 /// names a thousand times.
 const MOST_NAMES: usize = 100;
 const LONGEST_LINE: usize = 2000;
+
+/// Functions that many types of Rust have: another type's is another one.
+const OF_TYPES: [&str; 10] = [
+    "new",
+    "default",
+    "from",
+    "into",
+    "fmt",
+    "next",
+    "clone",
+    "eq",
+    "write_str",
+    "from_str",
+];
 
 /// A name that has its value from the process.
 #[derive(Clone)]
@@ -23,6 +40,8 @@ pub(super) struct GivenName {
     pub(super) at: Option<usize>,
     /// Whether it tells how the process was started: entry points may decide by it.
     pub(super) is_own: bool,
+    /// What is called otherwise than here where another file gives it; nothing where that can be any word.
+    pub(super) elsewhere: Option<Rc<ElsewhereNames>>,
 }
 
 /// Returns the lines that decide by the process, and the names that have their values from it.
@@ -69,6 +88,7 @@ pub(super) fn places(
                 scope: None,
                 at: Some(at),
                 is_own: true,
+                elsewhere: None,
             });
         }
         for (span, is_own) in own.chain(around) {
@@ -91,7 +111,7 @@ type FollowedFacts<'a> = (&'a mut Vec<usize>, &'a mut Vec<GivenName>);
 fn look(
     family: LanguageFamily,
     (at, line): (usize, &CodeLine<'_>),
-    (span, is_own): (std::ops::Range<usize>, bool),
+    (span, is_own): (Range<usize>, bool),
     (found, names): FollowedFacts<'_>,
 ) {
     if decides(family, &line.text, &span) {
@@ -105,7 +125,11 @@ fn look(
     let returned = family.returns(&line.text[..span.start]);
     let function = line.function_name().filter(|_| returned);
     let given = given.into_iter().map(|name| (name, line.scope()));
-    for (name, scope) in given.chain(function.map(|name| (name.to_owned(), None))) {
+    let function = function.map(|name| match line.type_name() {
+        Some(of) if OF_TYPES.contains(&name) => format!("{of}::{name}"),
+        _ => name.to_owned(),
+    });
+    for (name, scope) in given.chain(function.map(|name| (name, None))) {
         let known = |known: &GivenName| known.name == name && known.scope == scope;
         if !names.iter().any(known) {
             names.push(GivenName {
@@ -113,6 +137,7 @@ fn look(
                 scope,
                 at: Some(at),
                 is_own,
+                elsewhere: None,
             });
         }
     }
@@ -130,6 +155,7 @@ fn follow(source: &AskingSource<'_>, lines: &[CodeLine<'_>], (found, names): Fol
                 scope,
                 at: given,
                 is_own,
+                elsewhere,
             } = names[index].clone();
             for (at, line) in lines.iter().enumerate() {
                 let seen = scope.is_none() || line.scope() == scope;
@@ -142,7 +168,12 @@ fn follow(source: &AskingSource<'_>, lines: &[CodeLine<'_>], (found, names): Fol
                 {
                     continue;
                 }
-                for span in family.uses(&line.text, &name) {
+                let uses = family.uses(&line.text, &name).into_iter();
+                let is_meant = |span: &Range<usize>| {
+                    let names = elsewhere.as_deref();
+                    names.is_none_or(|names| names.means(&line.text[..span.start], &name))
+                };
+                for span in uses.filter(is_meant) {
                     look(family, (at, line), (span, is_own), (found, names));
                 }
             }

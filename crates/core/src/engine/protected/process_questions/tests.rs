@@ -404,6 +404,82 @@ fn what_another_file_gives_is_followed_however_it_is_loaded() {
             ),
             ("who.js", WHO),
         ],
+        // By other names, and as a part of something else.
+        &[
+            (
+                "a.py",
+                "from who import frames as f\n\n\ndef add():\n    return len(f()) > 5\n",
+            ),
+            ("who.py", "def frames():\n    return inspect.stack()\n"),
+        ],
+        &[
+            (
+                "a.py",
+                "import tools.who\n\nfound = tools.who\n\n\ndef add():\n    return len(tools.who.frames()) > 5\n",
+            ),
+            (
+                "tools/who.py",
+                "def frames():\n    return inspect.stack()\n",
+            ),
+        ],
+        &[
+            (
+                "a.js",
+                "const { frames: f } = require('./who');\nexports.add = () => f()[1] ? 1 : 2;\n",
+            ),
+            ("who.js", WHO),
+        ],
+        &[
+            (
+                "a.js",
+                "const who = require('./who');\nconst w = who;\nconst { frames: f } = w;\nexports.add = () => f()[1] ? 1 : 2;\n",
+            ),
+            ("who.js", WHO),
+        ],
+        &[
+            (
+                "a.js",
+                "const all = { who: require('./who') };\nexports.add = () => all.who.frames()[1] ? 1 : 2;\n",
+            ),
+            ("who.js", WHO),
+        ],
+        &[
+            (
+                "a.js",
+                "const who = require('./who');\nexports.add = () => who['frames']()[1] ? 1 : 2;\n",
+            ),
+            ("who.js", WHO),
+        ],
+        &[
+            (
+                "src/a.rs",
+                "use crate::who::{who as w, Other};\npub fn f() -> bool {\n    w()[0].len() > 5\n}\n",
+            ),
+            (
+                "src/who.rs",
+                "pub fn who() -> Vec<String> {\n    std::env::args().collect()\n}\n",
+            ),
+        ],
+        &[
+            (
+                "src/a.rs",
+                "use crate::who::*;\npub fn f() -> bool {\n    who()[0].len() > 5\n}\n",
+            ),
+            (
+                "src/who.rs",
+                "pub fn who() -> Vec<String> {\n    std::env::args().collect()\n}\n",
+            ),
+        ],
+        &[
+            (
+                "src/a.rs",
+                "use crate::who::Who;\npub fn f() -> bool {\n    Who::asked()[0].len() > 5\n}\n",
+            ),
+            (
+                "src/who.rs",
+                "impl Who {\n    pub fn asked() -> Vec<String> {\n        std::env::args().collect()\n    }\n}\n",
+            ),
+        ],
         &[
             (
                 "a.rb",
@@ -538,9 +614,62 @@ fn names_that_mean_something_else_here_are_not_from_there() {
                 "const join = (p) => process.argv[1] + p;\nexports.trace = () => 1;\n",
             ),
         ],
+        // What only a path is called so, or a member of something else.
+        [
+            (
+                "view.js",
+                "const { keys } = require('./config');\nconst load = require('npm-show/config');\nexports.view = (npm) => {\n  if (npm.config.get('json')) return keys;\n  return load;\n};\n",
+            ),
+            (
+                "config.js",
+                "const config = process.argv;\nexports.keys = [];\n",
+            ),
+        ],
+        [
+            (
+                "install.py",
+                "from tool.req.files import lines\n\n\ndef install(req):\n    if req.is_wheel:\n        return lines\n",
+            ),
+            ("tool/req/files.py", "req = sys.argv[1]\nlines = []\n"),
+        ],
+        [
+            (
+                "show.js",
+                "const { show } = require('./paths');\nexports.run = () => 'node:path' in show;\n",
+            ),
+            (
+                "paths.js",
+                "const node = process.argv[0];\nexports.show = {};\nexports.node = node;\n",
+            ),
+        ],
+        [
+            (
+                "src/value.rs",
+                "use crate::error::Kind;\npub fn value(of: &Kind) -> bool {\n    if of.shown().is_empty() {\n        return true;\n    }\n    false\n}\n\nmod tests {\n    // Likewise.\n    use super::*;\n}\n",
+            ),
+            (
+                "src/error.rs",
+                "impl Kind {\n    pub fn shown() -> Vec<String> {\n        std::env::args().collect()\n    }\n}\n",
+            ),
+        ],
     ] {
         assert!(!asked_beside(&files, false), "{files:?}");
     }
+}
+
+#[test]
+fn what_many_types_have_is_that_of_one_of_them() {
+    let made = "impl Log {\n    pub fn new() -> Vec<String> {\n        std::env::args().collect()\n    }\n}\n";
+    for (uses, want) in [
+        ("Log::new()[0].len() > 5", true),
+        ("Other::new()[0].len() > 5", false),
+    ] {
+        let text = format!("{made}\npub fn f() -> bool {{\n    {uses}\n}}\n");
+        assert_eq!(asked("src/a.rs", &text), want, "{text}");
+    }
+    // A type may be called what the start of a program is; that makes none of its functions one.
+    let text = "impl Options for A {\n    fn add(&self) -> bool {\n        std::env::args().count() > 1\n    }\n}\n";
+    assert!(asked("src/a.rs", text));
 }
 
 #[test]
