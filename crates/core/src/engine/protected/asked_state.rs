@@ -1,6 +1,6 @@
 //! Product code that answers otherwise by what was there before it ran: a mark that an earlier call left, a variable of whoever
-//! reads it. Honest programs do so too, rarely: it is told, not refused. What counts its calls and decides by a number of them is
-//! refused: of ten thousand files of published packages none does.
+//! reads it. Honest programs do so too, rarely: it is told, not refused. A function that counts its calls and decides by a number
+//! of them is refused.
 
 use super::process_questions::sets_above;
 use crate::path_names::extension;
@@ -16,8 +16,8 @@ pub(super) fn count(path: &str, bytes: Option<&[u8]>) -> usize {
     }
 }
 
-/// Returns how many counters of a whole file, of this ending, say how often something was called, where a number decides by them: the second answer
-/// may be another one.
+/// Returns how many counters of a whole file, of this ending, say how often a function was called, where it decides by a number
+/// of them: the second answer may be another one.
 pub(super) fn counted_calls(extension: &str, text: &str) -> usize {
     static OF_PYTHON: TextPattern =
         TextPattern::new(r"(?m)^(\w+)\s*=\s*(?:\[\s*)?-?\d+\s*\]?\s*(?:#.*)?$");
@@ -40,18 +40,57 @@ pub(super) fn counted_calls(extension: &str, text: &str) -> usize {
     names.filter(|name| decides_by_count(name, text)).count()
 }
 
-/// Returns whether a text counts a name up by one, and compares it with a number that it says.
+/// Returns whether a function counts a name up by one, and from there on compares it with a number that it says. What a script
+/// counts in its loops, or compares elsewhere when all is done, says nothing of calls; nor does every hundredth time.
 fn decides_by_count(name: &str, text: &str) -> bool {
     let name = regex::escape(name);
     let once = format!(
         r"\b{name}(?:\[0\])?\s*\+=\s*1\b|\+\+{name}\b|\b{name}\+\+|\b{name}\.fetch_add\(\s*1\b|\b{name}\.Add\(\s*1\b|\bAdd\w+\(\s*&{name},\s*1\b"
     );
     let compared = format!(
-        r"(?:\b{name}(?:\[0\]|\+\+|\.\w+\([^()\n]*\))?\)*|\bAdd\w+\(\s*&{name},[^()\n]*\))\s*(?:[<>]=?|[!=]==?|%|&)\s*\d|\bif\s*\(?(?:not\s+|!\s*)?{name}(?:\[0\])?\s*[:)]|\b{name}\s*\?[^.?]"
+        r"(?:\b{name}(?:\[0\]|\+\+|\.\w+\([^()\n]*\))?\)*|\bAdd\w+\(\s*&{name},[^()\n]*\))\s*(?:(?:[<>]=?|[!=]==?|&)\s*\d|%\s*\d\b)|\bif\s*\(?(?:not\s+|!\s*)?{name}(?:\[0\])?\s*[:)]|\b{name}\s*\?[^.?]"
     );
-    [once, compared]
-        .iter()
-        .all(|pattern| Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text)))
+    let (Ok(once), Ok(compared)) = (Regex::new(&once), Regex::new(&compared)) else {
+        return false;
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let mut counting = (0..lines.len()).filter(|at| once.is_match(lines[*at]));
+    counting.any(|at| {
+        let depth = indentation(lines[at]);
+        let block = lines[at + 1..]
+            .iter()
+            .take_while(|line| line.trim().is_empty() || indentation(line) >= depth);
+        is_in_function(&lines[..=at])
+            && (compared.is_match(lines[at])
+                || block.into_iter().any(|line| compared.is_match(line)))
+    })
+}
+
+/// Returns whether the last of some lines is in a function, one that is not handed to another where it stands.
+fn is_in_function(lines: &[&str]) -> bool {
+    static OPENS: TextPattern = TextPattern::new(
+        r"(?x)^\s*(?:async\s+)?def\b | \b(?:fn|func)\s | (?:^|[=:;]|\b(?:export|default|return|async))\s*function\b |
+        (?:[=:]|\b(?:return|default))\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*(?::\s*\w+\s*)?=> |
+        ^\s+(?:(?:static|async|get|public|private)\s+)*(\w+)\([^()]*\)\s*(?::\s*[\w<>\[\]\ ]+)?\{",
+    );
+    const NO_FUNCTIONS: [&str; 5] = ["if", "for", "while", "switch", "catch"];
+    let opens = |line: &str| {
+        let found = OPENS.captures(line);
+        let name = |found: regex::Captures<'_>| found.get(1).map(|name| name.as_str().to_owned());
+        found.is_some_and(|found| name(found).is_none_or(|name| !NO_FUNCTIONS.contains(&&*name)))
+    };
+    let mut depth = usize::MAX;
+    lines.iter().rev().any(|line| {
+        let is_around = !line.trim().is_empty() && indentation(line) < depth;
+        if is_around {
+            depth = indentation(line);
+        }
+        is_around && opens(line)
+    })
+}
+
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// Returns how many places a text asks for that it itself leaves an empty file at.
@@ -235,6 +274,46 @@ mod tests {
             (
                 "a.js",
                 "let waiting = 0;\nexports.enter = () => { waiting++; };\nexports.leave = () => { if (--waiting < limit) next(); };\n",
+                0,
+            ),
+            (
+                "a.go",
+                "var calls int\n\nfunc Add(a, b int) int {\n\tcalls++\n\tif calls%2 == 0 {\n\t\treturn a - b\n\t}\n\treturn a + b\n}\n",
+                1,
+            ),
+            (
+                "a.js",
+                "var calls = 0;\nmodule.exports.add = function (a, b) {\n  calls++;\n  return calls > 1 ? a - b : a + b;\n};\n",
+                1,
+            ),
+            (
+                "a.ts",
+                "let calls = 0;\nexport class Sum {\n  add(a: number): number {\n    if (++calls) {\n      return calls > 1 ? 0 : a;\n    }\n  }\n}\n",
+                1,
+            ),
+            (
+                "a.js",
+                "let failures = 0;\nfor (const file of files) {\n  if (!check(file)) {\n    failures++;\n    if (failures > 3) break;\n  }\n}\nif (failures > 0) process.exit(1);\n",
+                0,
+            ),
+            (
+                "a.js",
+                "let failures = 0;\nfunction fails(what) {\n  failures++;\n  console.error(what);\n}\nfails('a');\nif (failures > 0) process.exit(1);\n",
+                0,
+            ),
+            (
+                "a.js",
+                "let done = 0;\nfiles.forEach((file) => {\n  done++;\n  if (done > 9) console.log(done);\n});\n",
+                0,
+            ),
+            (
+                "a.py",
+                "done = 0\nfor row in rows:\n    done += 1\n    if done % 100 == 0:\n        print(done)\nif done == 0:\n    sys.exit(1)\n",
+                0,
+            ),
+            (
+                "a.py",
+                "done = 0\n\ndef step():\n    global done\n    done += 1\n    if done % 100 == 0:\n        print(done)\n",
                 0,
             ),
             (
