@@ -226,17 +226,16 @@ impl Linter<'_> {
                 && !contract::without_record(feature).is_empty()
         };
         let unsure = workspace.features.iter().filter(|f| is_unsure(f));
-        let unsure: Vec<Arc<Feature>> = unsure.cloned().collect();
+        let unsure: Vec<&Feature> = unsure.map(Arc::as_ref).collect();
         let has_list = KnownFailures::of(&workspace.verification) != KnownFailures::default();
         let asked = has_list || !unsure.is_empty();
         let git = asked.then(|| Git::discover(&self.root).ok()).flatten();
         let Some((head, git)) = git.and_then(|git| Some((git.head().ok()?.commit?, git))) else {
             return;
         };
+        let lost = lost_armings::of_features(&git, head, &unsure);
         workspace.earlier_known = earlier_lists::read(&git, workspace, head).unwrap_or_default();
-        for feature in unsure {
-            lost_armings::note(&git, head, workspace, &feature);
-        }
+        workspace.lost_armings = lost;
     }
 
     fn repair(&self, files: &FileSet, scope: &FindingFilter) -> Result<Exit> {

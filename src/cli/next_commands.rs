@@ -18,7 +18,6 @@ use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus};
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::parallel;
 use gatewalk_host::lock::DriverLock;
-use gatewalk_host::lost_armings;
 use gatewalk_host::os::{has_hook, judging_hooks, known_exit, read_in_flight};
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{BranchHolds, Repository, Selected};
@@ -265,9 +264,7 @@ impl Surroundings {
             is_driven: self.drives(feature),
             in_flight: self.in_flight(),
             is_edited: self.edits_of(selected) > 0,
-            has_errors: known.unwrap_or_else(look)
-                || is_broken()
-                || has_lost_armings(repository, selected),
+            has_errors: known.unwrap_or_else(look) || is_broken(),
             changed: &looked_up.changed,
             held: looked_up.held.as_deref(),
             red_base: &looked_up.red_base,
@@ -287,12 +284,6 @@ fn checkout_plans(repository: &Repository) -> Workspace {
 fn runs(feature: &Feature) -> bool {
     let status = feature.plan.status();
     matches!(status, FeatureStatus::Active | FeatureStatus::Planned)
-}
-
-/// Returns whether a run is refused because the record of an arming went.
-fn has_lost_armings(repository: &Repository, selected: &Selected) -> bool {
-    let (git, feature) = (&repository.git, selected.feature());
-    runs(feature) && !lost_armings::of_feature(git, selected.commit, feature).is_empty()
 }
 
 /// Returns whether an error is one that arming does not mend.

@@ -215,7 +215,7 @@ fn taking_the_log_or_its_end_and_every_mark_away_together_does_not_thaw_a_unit()
         let lint = expect(&world.run(&["lint"]), 1, &["GW412", lost]);
         world.sh("git add -A; git commit -qm gone --allow-empty");
         expect(&world.run(&["lint"]), 1, &["GW412", lost]);
-        expect(&world.run(&["status"]), 0, &["next: gatewalk lint"]);
+        // `status` does not read the history: what it names looks, and says what is wrong.
         expect(&world.walk(), 3, &[lost]);
         expect(&world.run(&["arm"]), 3, &[lost]);
         // Once the log is back as it says, the units are held against it.

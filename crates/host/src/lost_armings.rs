@@ -5,59 +5,102 @@ use crate::git::{Git, GitPath};
 use gatewalk_core::engine::contract;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout;
-use gatewalk_core::model::workspace::{EarlierLog, Workspace};
+use gatewalk_core::model::workspace::EarlierLog;
 use gatewalk_core::object_id::ObjectId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How many changes of a log are looked through for lines that went.
-const LOOKED_THROUGH: usize = 200;
+/// How many commits are looked through for lines of logs that went.
+const LOOKED_THROUGH: usize = 1_000;
 
-/// Notes in a workspace what logs up to a commit say that units of a feature were armed as, where its own log does not say
-/// so. A feature all of whose armed units are in its log is not looked at.
-pub fn note(git: &Git, commit: ObjectId, workspace: &mut Workspace, feature: &Feature) {
-    let found = of_feature(git, commit, feature);
-    workspace.lost_armings.extend(found);
-}
+/// How many features are looked for by name; more are looked for among all.
+const MOST_NAMED: usize = 100;
 
-/// Returns the units that wait for a session and were armed by earlier logs alone, each with the newest such log.
-pub fn of_feature(git: &Git, commit: ObjectId, feature: &Feature) -> BTreeMap<String, EarlierLog> {
+/// Returns the units that wait for a session and were armed by earlier logs alone, each with the newest such log. Asks git
+/// as often for many features as for one, and not at all where every waiting unit is in its log.
+pub fn of_features(
+    git: &Git,
+    commit: ObjectId,
+    features: &[&Feature],
+) -> BTreeMap<String, EarlierLog> {
+    let unsure = features.iter().map(|f| (*f, contract::without_record(f)));
+    let unsure: Vec<(&Feature, Vec<String>)> =
+        unsure.filter(|(_, units)| !units.is_empty()).collect();
     let mut lost = BTreeMap::new();
-    let unknown = contract::without_record(feature);
-    if unknown.is_empty() {
+    if unsure.is_empty() {
         return lost;
     }
-    for (commit, path) in earlier_logs(git, commit, feature) {
-        let log = git.file_at(commit, &GitPath::from(&*path)).ok().flatten();
-        let armed = contract::logged_in(&log.unwrap_or_default());
-        for unit in unknown.iter().filter(|unit| armed.contains_key(*unit)) {
-            let earlier = || EarlierLog {
-                commit: commit.short(),
-                path: path.clone(),
-            };
-            lost.entry(unit.clone()).or_insert_with(earlier);
+    let features: Vec<&Feature> = unsure.iter().map(|(feature, _)| *feature).collect();
+    for (commit, path) in earlier_logs(git, commit, &features) {
+        let mut log = None;
+        for (_, units) in unsure.iter().filter(|(f, _)| is_log_of(f, &path)) {
+            let armed = log.get_or_insert_with(|| {
+                let log = git.file_at(commit, &GitPath::from(&*path)).ok().flatten();
+                contract::logged_in(&log.unwrap_or_default())
+            });
+            for unit in units.iter().filter(|unit| armed.contains_key(*unit)) {
+                let earlier = || EarlierLog {
+                    commit: commit.short(),
+                    path: path.clone(),
+                };
+                lost.entry(unit.clone()).or_insert_with(earlier);
+            }
         }
     }
     lost
 }
 
-/// Returns the logs of a feature that may say more than that of now: the commit's own, and those that lost lines afterwards,
-/// newest first, under whatever name its directory had. What cannot be read, as in a clone without old files, says nothing.
-fn earlier_logs(git: &Git, commit: ObjectId, feature: &Feature) -> Vec<(ObjectId, String)> {
-    let own = format!("{}/{}", feature.dir, layout::EVENTS);
-    let mut logs = vec![(commit, own.clone())];
-    let mut patterns = vec![format!(":(literal){own}")];
-    if let (Some(id), Some((features, _))) = (&feature.plan.id, feature.dir.rsplit_once('/')) {
-        let prefix = format!("{features}/{}", id.as_str().replace('/', "-"));
-        patterns.push(format!(":(glob){prefix}*/{}", layout::EVENTS));
-        let entries = git.entries(commit, &GitPath::from(features));
-        let dirs = entries.unwrap_or_default().into_iter().filter_map(|entry| {
-            let dir = format!("{features}/{}", entry.path.as_str()?);
-            let is_other = dir.starts_with(&prefix) && *dir != *feature.dir;
-            is_other.then(|| format!("{dir}/{}", layout::EVENTS))
-        });
-        logs.extend(dirs.map(|log| (commit, log)));
+/// Returns the logs of features that may say more than those of now: the commit's own, and those that lost lines afterwards,
+/// newest first, under whatever names their directories had. What cannot be read, as in a clone without old files, says
+/// nothing.
+fn earlier_logs(git: &Git, commit: ObjectId, features: &[&Feature]) -> Vec<(ObjectId, String)> {
+    let above = |feature: &Feature| Some(feature.dir.rsplit_once('/')?.0.to_owned());
+    let above: BTreeSet<String> = features.iter().filter_map(|f| above(f)).collect();
+    let patterns = match features.len() {
+        ..=MOST_NAMED => features.iter().flat_map(|f| patterns_of(f)).collect(),
+        _ => {
+            let logs = above
+                .iter()
+                .map(|at| format!(":(glob){at}/*/{}", layout::EVENTS));
+            logs.collect::<Vec<String>>()
+        }
+    };
+    let mut logs = Vec::new();
+    for features_dir in &above {
+        let entries = git.entries(commit, &GitPath::from(features_dir.as_str()));
+        let dirs = entries.unwrap_or_default().into_iter();
+        logs.extend(dirs.filter_map(|entry| {
+            let log = format!("{features_dir}/{}/{}", entry.path.as_str()?, layout::EVENTS);
+            let mut features = features.iter();
+            features
+                .any(|f| is_log_of(f, &log))
+                .then_some((commit, log))
+        }));
     }
     let cut = git.versions_cut(commit, &patterns, LOOKED_THROUGH);
     logs.extend(cut.unwrap_or_default());
     logs
+}
+
+/// Returns what git finds a feature's log by, and those of directories that begin with its id.
+fn patterns_of(feature: &Feature) -> Vec<String> {
+    let own = format!(":(literal){}/{}", feature.dir, layout::EVENTS);
+    let others = by_id(feature).map(|prefix| format!(":(glob){prefix}*/{}", layout::EVENTS));
+    std::iter::once(own).chain(others).collect()
+}
+
+/// Returns whether a log is one of this feature, now or under another name of its directory.
+fn is_log_of(feature: &Feature, log: &str) -> bool {
+    let at = log
+        .strip_suffix(layout::EVENTS)
+        .and_then(|at| at.strip_suffix('/'));
+    at.is_some_and(|at| {
+        at == &*feature.dir || by_id(feature).is_some_and(|id| at.starts_with(&*id))
+    })
+}
+
+/// Returns what the names of directories begin with that are named by a feature's id.
+fn by_id(feature: &Feature) -> Option<String> {
+    let (above, _) = feature.dir.rsplit_once('/')?;
+    let id = feature.plan.id.as_ref()?;
+    Some(format!("{above}/{}", id.as_str().replace('/', "-")))
 }

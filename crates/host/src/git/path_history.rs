@@ -26,7 +26,8 @@ impl Git {
     }
 
     /// Returns the versions of files, by their pathspecs, of which a later commit took lines away, newest first: the commit
-    /// before and the path there. Every side of a merge is looked at, and at most `limit` changes are.
+    /// before and the path there. Every side of a merge is looked at, and the last `limit` commits are: to find the last
+    /// changes of a file, git would read a whole history in which there are none.
     pub(crate) fn versions_cut(
         &self,
         to: ObjectId,
@@ -37,11 +38,8 @@ impl Git {
             let call = GitCommand::new(self, CommandScope::Repository, name);
             call.env("GIT_LITERAL_PATHSPECS", "0")
         };
-        let list = call("rev-list").args(["--full-history", &format!("--max-count={limit}")]);
-        let list = list.arg(to.hex()).arg("--").args(pathspecs).run()?;
-        if list.stdout.is_empty() {
-            return Ok(vec![]);
-        }
+        let list = call("rev-list").arg(format!("--max-count={limit}"));
+        let list = list.arg(to.hex()).arg("--").run()?;
         let compare = call("diff-tree").args(["--stdin", "-m", "-r", "-z", "--numstat"]);
         let compare = compare.args(["--format=%x01%P", "--no-renames"]);
         let compare = compare.args(["--no-ext-diff", "--no-textconv", "--"]);
