@@ -20,7 +20,7 @@ use gatewalk_core::model::edit::FileEdits;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::id::UnitId;
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
-use gatewalk_core::model::unit::PLACEHOLDER_OPEN;
+use gatewalk_core::model::unit::Unit;
 use gatewalk_host::state_repository::SAME_ID;
 
 #[derive(clap::Args)]
@@ -87,7 +87,7 @@ fn refuse_unfilled(opened: &OpenFeature<'_>, units: &[String]) -> Result<()> {
     let left = |id: &&String| {
         let member = opened.feature().find_unit(id);
         let unit = member.and_then(|member| member.unit);
-        unit.is_some_and(|unit| unit.doc.text.contains(PLACEHOLDER_OPEN))
+        unit.is_some_and(Unit::is_unfilled)
     };
     let unfilled: Vec<&str> = units.iter().filter(left).map(String::as_str).collect();
     if unfilled.is_empty() {

@@ -309,8 +309,19 @@ pub(crate) fn check(place: &KillPlace<'_>, (moment, victim): Row, alone: &str) -
     });
     let with_lines = |pid: String| (pid.clone(), command_line(&pid));
     let then: Vec<_> = there(&world).into_iter().map(with_lines).collect();
+    let go = || std::fs::write(world.root.join("flags/go"), "").unwrap();
+    // Who stays looks for it no more, and who comes next does so at once; what waits in a pipe goes on by it.
+    let waits_in_pipe = matches!(
+        moment,
+        Moment::Queued | Moment::PackTravels | Moment::WorkTravels
+    );
+    if !waits_in_pipe {
+        go();
+    }
     let stopped = strike(&world, &mut driver, (place, (moment, victim)));
-    std::fs::write(world.root.join("flags/go"), "").unwrap();
+    if waits_in_pipe {
+        go();
+    }
     // What is frozen ends once it thaws, and what has no watchdog at the next contact.
     let waits = matches!(victim, Victim::Host | Victim::FarEndAndWatchdog);
     let first = (!waits).then(|| gone(&name, &then));

@@ -435,3 +435,44 @@ fn an_edit_that_is_not_committed_and_breaks_the_plan_sends_to_lint_and_not_to_a_
     world.write(plan, sound.replace("title: ", "title: More "));
     ended(&world.run(&["status"]), 0, "--commit-plan");
 }
+
+#[test]
+fn a_printed_command_runs_from_a_directory_below_and_a_planned_feature_says_what_is_next() {
+    let world = World::with_units(&[Unit::with("T01", &[&good("T01")])]);
+    let dir = ".gatewalk/features/FEAT-2026-0001-greetings";
+    let unit = format!("{dir}/WU-T01.md");
+    let page = world
+        .read(&unit)
+        .replace("status: pending", "status: draft");
+    world.write(&unit, page.clone() + "\n<fill in: what>\n");
+    let plan = format!("{dir}/PLAN.md");
+    let planned = world
+        .read(&plan)
+        .replace("status: active", "status: planned");
+    world.write(&plan, planned);
+    world
+        .sh("sed -i 's/active/planned/' .gatewalk/roadmap.md; git commit -qam drafts; mkdir below");
+    // Arming refuses what is not filled in, so it is not what is next.
+    let next = format!("next: gatewalk lint {dir}");
+    for args in [&["status"][..], &["review"], &["why", "T01"]] {
+        ended(&world.run(args), 0, &next);
+    }
+    ended(
+        &world.run(&["arm"]),
+        3,
+        "something was left to be filled in",
+    );
+    ended(&world.run(&["-C", "below", "lint", dir]), 0, "GW111");
+    ended(
+        &world.run(&["-C", "below", "lint", "nowhere"]),
+        2,
+        "`nowhere` is not there",
+    );
+    world.write(&unit, page);
+    world.sh("git commit -qam filled");
+    ended(
+        &world.run(&["status"]),
+        0,
+        "next: gatewalk arm FEAT-2026-0001",
+    );
+}

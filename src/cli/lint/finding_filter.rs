@@ -131,7 +131,12 @@ fn changes(root: &Path, layout: Layout) -> Result<Changes> {
 
 /// Returns a path from the root, with `/`.
 fn relative(path: &Path, cwd: &Path, root: &Path, must_exist: bool) -> Result<String> {
-    let full = cwd.join(path);
+    let (here, below_root) = (cwd.join(path), root.join(path));
+    // Every message names files from the root, and its commands are run from wherever one stands.
+    let full = match !here.exists() && below_root.exists() {
+        true => below_root,
+        false => here,
+    };
     if must_exist && !full.exists() {
         return Err(Error::usage(format!("`{}` is not there", path.display())));
     }

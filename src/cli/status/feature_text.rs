@@ -49,6 +49,9 @@ pub(super) fn print_all(
     marks: bool,
 ) {
     let live = |f: &Selected| f.feature().plan.status() == FeatureStatus::Active;
+    let is_planned = |f: &Selected| f.feature().plan.status() == FeatureStatus::Planned;
+    let rests = !shown.iter().any(live);
+    let few_planned = shown.iter().filter(|f| is_planned(f)).count() <= DETAILED_FEATURES;
     let detailed = shown.iter().filter(|f| live(f)).count() <= DETAILED_FEATURES;
     for (selected, row) in shown.iter().zip(rows) {
         let detail = match (live(selected), detailed) {
@@ -56,6 +59,8 @@ pub(super) fn print_all(
             (true, true) => Detail::Units { marks },
             (true, false) => Detail::NextSteps,
             (false, _) if attention::has_errors(row) => Detail::NextSteps,
+            // Where nothing is under way, what can be begun is what is next.
+            (false, _) if rests && few_planned && is_planned(selected) => Detail::NextSteps,
             (false, _) => Detail::Line,
         };
         print(out, selected, row, detail);

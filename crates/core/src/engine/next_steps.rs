@@ -4,17 +4,18 @@ mod feature_state;
 mod next_step;
 mod parked_unit;
 mod stuck_units;
+mod way_out;
 mod while_driven;
 
 pub use feature_state::FeatureState;
 pub use next_step::NextStep;
 use parked_unit::parked;
 use stuck_units::stuck;
+pub use way_out::way_out;
 
 use super::action::{BudgetScope, Stop};
 use super::attempt_record::AttemptRecord;
 use super::contract;
-use super::failure_class::FailureClass;
 use super::open_notices;
 use super::questions;
 use super::red_command::RedCommand;
@@ -112,6 +113,7 @@ pub fn for_unit(member: &PlannedUnit<'_>, state: &FeatureState<'_>) -> Vec<NextS
     let steps = match member.status() {
         UnitStatus::Draft => match blocking_question(state.feature) {
             Some(answer) => vec![answer],
+            None if member.unit.is_some_and(Unit::is_unfilled) => vec![lint(state.feature)],
             None => vec![NextAction::Arm { target: id.into() }.into()],
         },
         UnitStatus::BlockedHuman => parked(state, id),
@@ -143,38 +145,6 @@ pub fn repeated_failure(
         .then(|| signatures.iter().filter(|s| **s == last).count())
 }
 
-/// Returns what a user can change so that work like this passes; none where only the work can.
-pub fn way_out(class: FailureClass) -> Option<&'static str> {
-    Some(match class {
-        FailureClass::TestsWeakened => {
-            "`touches_tests: true` in the unit declares that it changes tests"
-        }
-        FailureClass::OracleModified => {
-            "`touches_control_plane: [PATH]` in the unit declares a file that judges, outside the state directory"
-        }
-        FailureClass::OutOfScope => {
-            "widen the unit's `touches` (`any` for no limit), or narrow its `do_not_touch`"
-        }
-        FailureClass::SubmoduleChanged => {
-            "commit what the submodule needs in its own repository, and its new commit here with `git add` and `git commit`; then say in the unit that the submodule stays as it is"
-        }
-        FailureClass::MissingDeliverable => "correct the unit's `produces`",
-        FailureClass::MissingLargeFile => {
-            "`git lfs pull` brings files of git-lfs that the unit needs and this machine lacks"
-        }
-        FailureClass::TimedOut => "raise the unit's `timeout`",
-        FailureClass::Idle => "raise the unit's `idle_timeout`",
-        FailureClass::Budget => "raise the unit's `budget_usd`",
-        FailureClass::Unproven => {
-            "give the unit a check that fails without the work, in `checks` or verification.yml"
-        }
-        FailureClass::BaseUnproven => {
-            "mend the base, or name the command in the unit's `expects_red` if that is the unit's job"
-        }
-        _ => return None,
-    })
-}
-
 /// Adds what holds for every step: edits of the plan are committed on the way, and a branch that cannot move comes first.
 fn finish(state: &FeatureState<'_>, mut steps: Vec<NextStep>) -> Vec<NextStep> {
     for step in &mut steps {
@@ -202,8 +172,7 @@ fn of_feature(state: &FeatureState<'_>) -> Vec<NextStep> {
         FeatureStatus::Planned | FeatureStatus::Active => {}
     }
     if state.has_errors {
-        let directory = feature.dir.to_string();
-        return vec![NextAction::Lint { directory }.into()];
+        return vec![lint(feature)];
     }
     if feature.plan.status() == FeatureStatus::Planned {
         return arm(feature);
@@ -331,11 +300,30 @@ fn at_review(state: &FeatureState<'_>, gate: usize) -> Vec<NextStep> {
     steps
 }
 
-/// Arms the feature's drafts, once no open question blocks that.
+/// Arms the feature's drafts, once no open question blocks that and nothing in them is left to be filled in.
 fn arm(feature: &Feature) -> Vec<NextStep> {
     let target = feature.name();
-    let arm = || NextAction::Arm { target }.into();
+    let arm = || match has_unfilled_drafts(feature) {
+        true => lint(feature),
+        false => NextAction::Arm { target }.into(),
+    };
     vec![blocking_question(feature).unwrap_or_else(arm)]
+}
+
+/// Whether arming would refuse a draft because something in it is left to be filled in.
+fn has_unfilled_drafts(feature: &Feature) -> bool {
+    let Some(gate) = feature.current_gate() else {
+        return false;
+    };
+    let is_reviewed = feature.gate_status(gate) == GateStatus::AwaitingReview;
+    let mut drafts = with_status(feature, gate + usize::from(is_reviewed), UnitStatus::Draft);
+    drafts.any(|draft| draft.unit.is_some_and(Unit::is_unfilled))
+}
+
+/// Shows what is wrong with the plan, and what is left to be filled in.
+fn lint(feature: &Feature) -> NextStep {
+    let directory = feature.dir.to_string();
+    NextAction::Lint { directory }.into()
 }
 
 fn blocking_question(feature: &Feature) -> Option<NextStep> {

@@ -252,6 +252,11 @@ impl Unit {
         (!is_read).then(|| self.doc.front_text("status"))
     }
 
+    /// Returns whether something was left in its file to be filled in: as work it would stop every run.
+    pub fn is_unfilled(&self) -> bool {
+        self.doc.text.contains(PLACEHOLDER_OPEN)
+    }
+
     /// Returns whether its criteria need a user's eyes, as far as a word of YAML 1.1 does not say that they do not.
     pub(crate) fn is_human_only(&self) -> bool {
         let written = self.front.human_only.as_ref().map(|raw| &raw.value.0);

@@ -193,3 +193,48 @@ fn a_unit_names_what_moves_it() {
         assert_eq!(shown(&for_unit(&member, &state)), want, "{situation}");
     }
 }
+
+#[test]
+fn a_draft_with_something_left_to_fill_in_is_linted_before_it_is_armed() {
+    for (situation, draft, want) in [
+        (
+            "planned | G1: T01 draft",
+            "T01",
+            "lint .gatewalk/features/F-x",
+        ),
+        (
+            "active | G1: T01 draft",
+            "T01",
+            "lint .gatewalk/features/F-x",
+        ),
+        (
+            "active | G1 awaiting_review: T01 done | G2: T02 draft",
+            "T02",
+            "review F; lint .gatewalk/features/F-x",
+        ),
+        // What arming leaves alone keeps nobody from it: a later gate's draft, and a unit that is armed.
+        ("planned | G1: T01 draft | G2: T02 draft", "T02", "arm F"),
+        ("active | G1: T01", "T01", "loop --feature F"),
+    ] {
+        let s = snapshot(situation);
+        let mut feature = (*s.feature).clone();
+        let id = format!("{FEATURE}/{draft}");
+        let file = feature
+            .member(&id)
+            .expect(situation)
+            .node
+            .file
+            .value
+            .clone();
+        let unit = feature.units.get_mut(&file).expect(situation);
+        let text = format!("{}\n<fill in: what>\n", unit.doc.text);
+        *unit = Unit::parse(unit.path().clone(), text.as_bytes());
+        let state = FeatureState::at_rest(&feature, &s.attempts);
+        assert_eq!(shown(&next_steps(&state)), want, "{situation}");
+        let member = feature.member(&id).expect(situation);
+        if member.status() == UnitStatus::Draft {
+            let of_unit = shown(&for_unit(&member, &state));
+            assert_eq!(of_unit, "lint .gatewalk/features/F-x", "{situation}");
+        }
+    }
+}
