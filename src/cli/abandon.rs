@@ -100,9 +100,7 @@ fn remove(
         // It may have been armed since it was looked at.
         let status = feature.member(id).map(|m| m.status());
         if let Some(status) = status.filter(|status| *status != UnitStatus::Draft) {
-            return Err(Error::plan(format!(
-                "{id} cannot be taken out: it is `{status}`, and only a draft is taken out"
-            )));
+            return Err(stays(id, &is_no_draft(status)));
         }
         let plan = &feature.plan.doc;
         let payload = json!({"reason": reason, "removed": true});
@@ -133,8 +131,15 @@ fn refuse_to_remove(opened: &OpenFeature<'_>, id: &str, dependents: &[String]) -
             dependents.join(", ")
         ),
         UnitStatus::Draft => return Ok(()),
-        status => format!("it is `{status}`, and only a draft is taken out"),
+        status => is_no_draft(status),
     };
-    Err(Error::plan(format!("{id} cannot be taken out: {why}"))
-        .hint(format!("gatewalk abandon {id} --reason \"…\"")))
+    Err(stays(id, &why).hint(format!("gatewalk abandon {id} --reason \"…\"")))
+}
+
+fn stays(id: &str, why: &str) -> Error {
+    Error::plan(format!("{id} cannot be taken out: {why}"))
+}
+
+fn is_no_draft(status: UnitStatus) -> String {
+    format!("it is `{status}`, and only a draft is taken out")
 }

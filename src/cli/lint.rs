@@ -9,7 +9,6 @@ use super::{Context, missing_state_dir};
 use crate::report::{self, Format};
 use finding_filter::FindingFilter;
 use gatewalk_core::diagnostic::{Diagnostic, Severity};
-use gatewalk_core::engine::contract;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::lint::{self, Options, fix};
@@ -221,12 +220,9 @@ impl Linter<'_> {
     /// Notes what earlier commits had, where there is a repository that knows: what lists of cases that may fail allowed so
     /// far, and armings that the log lost.
     fn note_history(&self, workspace: &mut Workspace) {
-        let is_unsure = |feature: &Feature| {
-            feature.plan.status() == FeatureStatus::Active
-                && !contract::without_record(feature).is_empty()
-        };
-        let unsure = workspace.features.iter().filter(|f| is_unsure(f));
-        let unsure: Vec<&Feature> = unsure.map(Arc::as_ref).collect();
+        let features = workspace.features.iter().map(Arc::as_ref);
+        let active = features.filter(|f: &&Feature| f.plan.status() == FeatureStatus::Active);
+        let unsure = lost_armings::unsure(active);
         let has_list = KnownFailures::of(&workspace.verification) != KnownFailures::default();
         let asked = has_list || !unsure.is_empty();
         let git = asked.then(|| Git::discover(&self.root).ok()).flatten();

@@ -188,13 +188,17 @@ impl Surroundings {
         if self.edits_of(selected) == 0 {
             return of(selected.feature());
         }
-        let edited = self.checkout.get_or_init(|| checkout_plans(repository));
+        let edited = self.edited_plans(repository);
         edited.feature_in(&selected.dir).map(of).unwrap_or_default()
+    }
+
+    fn edited_plans(&self, repository: &Repository) -> &Workspace {
+        self.checkout.get_or_init(|| checkout_plans(repository))
     }
 
     /// Returns whether a feature has errors as it lies in the checkout.
     fn edits_break(&self, repository: &Repository, feature: &Feature) -> bool {
-        let edited = self.checkout.get_or_init(|| checkout_plans(repository));
+        let edited = self.edited_plans(repository);
         let found = edited.feature_in(&feature.dir).filter(|f| runs(f));
         let errors = found.map(|f| gatewalk_core::lint::feature_errors(edited, f));
         errors.is_some_and(|found| found.iter().any(is_other_error))

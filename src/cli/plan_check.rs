@@ -201,7 +201,11 @@ fn refuse_errors(
 ) -> Result<()> {
     let mut workspace = selected.workspace.clone();
     let (git, commit) = (&repository.git, selected.commit);
-    let lost = lost_armings::of_features(git, commit, &[selected.feature()]);
+    let lost = lost_armings::of_features(
+        git,
+        commit,
+        &lost_armings::unsure([selected.feature()].into_iter()),
+    );
     if !lost.is_empty() {
         Arc::make_mut(&mut workspace).lost_armings = lost;
     }

@@ -80,8 +80,9 @@ fn lock_lines(repository: &Repository, shown: &[Selected]) -> Vec<String> {
     let is_behind = repository.git.is_behind();
     let lands = |f: &&Selected| f.feature().plan.status() == FeatureStatus::Active || is_behind;
     let concerned = shown.iter().filter(lands);
-    let there = concerned.flat_map(|f| repository.git.locks_there(&full(&f.branch)));
-    let lines: BTreeSet<String> = there
+    let branches: BTreeSet<String> = concerned.map(|f| full(&f.branch)).collect();
+    let there = repository.git.locks_there(&branches).into_iter();
+    there
         .map(|(path, holds)| {
             let what = match holds {
                 LockHolds::Checkout => "your checkout follows no landing",
@@ -92,8 +93,7 @@ fn lock_lines(repository: &Repository, shown: &[Selected]) -> Vec<String> {
                 path.display()
             )
         })
-        .collect();
-    lines.into_iter().collect()
+        .collect()
 }
 
 fn show(args: &Args, context: &Context) -> Result<Exit> {

@@ -1,26 +1,14 @@
 //! Git held back, by a lock that a killed git left or because its directory may not be written to: what each command says of
 //! it, and that the work of a session is kept.
 
-use crate::world::{BRANCH, PROGRAM, Unit, World, ended, good};
+use crate::world::{BRANCH, PROGRAM, World, ended, two_units};
 use std::process::Command;
-
-fn world() -> World {
-    World::with_units(&[
-        Unit::with("T01", &[&good("T01")]),
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ])
-}
 
 #[test]
 fn a_run_that_ends_at_a_lock_of_its_branch_says_that_the_work_is_kept_and_the_next_one_lands_it() {
     let lock = format!(".git/refs/heads/{BRANCH}.lock");
     for all in [&[][..], &["--all"]] {
-        let world = world();
+        let world = two_units();
         let walk = |world: &World| {
             let mut driver = world.driver(&world.root.join("sessions"));
             driver.args(all).output().unwrap()
@@ -46,7 +34,7 @@ fn a_run_that_ends_at_a_lock_of_its_branch_says_that_the_work_is_kept_and_the_ne
 
 #[test]
 fn a_lock_of_the_index_that_stays_keeps_the_checkout_behind_and_status_says_so() {
-    let world = world();
+    let world = two_units();
     world.git(&["switch", "-qc", BRANCH]);
     world.write(".git/index.lock", "");
     let follows = "your checkout follows no landing";
@@ -90,7 +78,7 @@ fn with_read_only_git(world: &World, args: &[&str]) -> Option<std::process::Outp
 
 #[test]
 fn where_the_git_directory_cannot_be_written_to_each_command_says_what_has_to_be_mended() {
-    let world = world();
+    let world = two_units();
     let write = "help: you must be able to write there";
     for (args, exit, says) in [
         (

@@ -1,6 +1,6 @@
 //! Slips that a user makes in plans, settings and git, and what each command answers: what is wrong, where, and what to do.
 
-use super::world::{Unit, World, ended, good};
+use super::world::{Unit, World, ended, good, two_units};
 
 /// A slip, and what commands say of it then.
 struct Slip {
@@ -396,15 +396,7 @@ const SLIPS: &[Slip] = &[
 
 #[test]
 fn each_slip_is_named_with_its_place_and_its_way_out() {
-    let world = World::with_units(&[
-        Unit::with("T01", &[&good("T01")]),
-        Unit {
-            id: "T02",
-            after: &["T01"],
-            sessions: &[&good("T02")],
-            ..Unit::default()
-        },
-    ]);
+    let world = two_units();
     world.sh("git switch -qc feat/FEAT-2026-0001-greetings");
     for slip in SLIPS {
         let world = world.fork();

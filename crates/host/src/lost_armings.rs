@@ -15,16 +15,22 @@ const LOOKED_THROUGH: usize = 1_000;
 /// How many features are looked for by name; more are looked for among all.
 const MOST_NAMED: usize = 100;
 
-/// Returns the units that wait for a session and were armed by earlier logs alone, each with the newest such log. Asks git
-/// as often for many features as for one, and not at all where every waiting unit is in its log.
+/// A feature, and its units that wait for a session and of which its log does not say as what they were armed.
+pub type UnsureFeature<'f> = (&'f Feature, Vec<String>);
+
+/// Returns the features with such units.
+pub fn unsure<'f>(features: impl Iterator<Item = &'f Feature>) -> Vec<UnsureFeature<'f>> {
+    let features = features.map(|feature| (feature, contract::without_record(feature)));
+    features.filter(|(_, units)| !units.is_empty()).collect()
+}
+
+/// Returns the units that earlier logs alone say were armed, each with the newest such log. Asks git as often for many
+/// features as for one, and not at all for none.
 pub fn of_features(
     git: &Git,
     commit: ObjectId,
-    features: &[&Feature],
+    unsure: &[UnsureFeature<'_>],
 ) -> BTreeMap<String, EarlierLog> {
-    let unsure = features.iter().map(|f| (*f, contract::without_record(f)));
-    let unsure: Vec<(&Feature, Vec<String>)> =
-        unsure.filter(|(_, units)| !units.is_empty()).collect();
     let mut lost = BTreeMap::new();
     if unsure.is_empty() {
         return lost;

@@ -2,6 +2,7 @@
 
 use super::Git;
 use super::user_index::LOCK_MARK;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -15,15 +16,18 @@ pub enum LockHolds {
 }
 
 impl Git {
-    /// Returns the locks that are there now and keep a run from its end: of the index, and of what the branch `refs/heads/…`
-    /// stands in. One that a run of ours left is removed by the next.
-    pub fn locks_there(&self, branch: &str) -> Vec<(PathBuf, LockHolds)> {
+    /// Returns the locks that are there now and keep a run of these branches (`refs/heads/…`) from its end: of the index, and of
+    /// what each branch stands in. One that a run of ours left is removed by the next.
+    pub fn locks_there(&self, branches: &BTreeSet<String>) -> Vec<(PathBuf, LockHolds)> {
+        if branches.is_empty() {
+            return vec![];
+        }
         let (own, common) = (self.git_dir(), self.common_dir());
         let index = own.join("index.lock");
         let is_ours = fs::read(&index).is_ok_and(|content| content == LOCK_MARK);
         let index = (!is_ours).then_some((index, LockHolds::Checkout));
-        let branch = (common.join(format!("{branch}.lock")), LockHolds::Branch);
-        let there = index.into_iter().chain([branch]);
+        let of_branch = |branch| (common.join(format!("{branch}.lock")), LockHolds::Branch);
+        let there = index.into_iter().chain(branches.iter().map(of_branch));
         there.filter(|(path, _)| path.exists()).collect()
     }
 }

@@ -177,6 +177,7 @@ fn comment(line: &str) -> bool {
     line.starts_with("// ") && !line.starts_with("// +") || line.starts_with("# ")
 }
 
-fn indent(line: &str) -> usize {
+/// Returns how much blank space a line begins with, in bytes.
+pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }

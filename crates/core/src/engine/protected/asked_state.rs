@@ -2,6 +2,7 @@
 //! reads it. Honest programs do so too, rarely: it is told, not refused. A function that counts its calls and decides by a number
 //! of them is refused.
 
+use super::additions::indent;
 use super::process_questions::sets_above;
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
@@ -56,10 +57,10 @@ fn decides_by_count(name: &str, text: &str) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let mut counting = (0..lines.len()).filter(|at| once.is_match(lines[*at]));
     counting.any(|at| {
-        let depth = indentation(lines[at]);
+        let depth = indent(lines[at]);
         let block = lines[at + 1..]
             .iter()
-            .take_while(|line| line.trim().is_empty() || indentation(line) >= depth);
+            .take_while(|line| line.trim().is_empty() || indent(line) >= depth);
         is_in_function(&lines[..=at])
             && (compared.is_match(lines[at])
                 || block.into_iter().any(|line| compared.is_match(line)))
@@ -81,16 +82,12 @@ fn is_in_function(lines: &[&str]) -> bool {
     };
     let mut depth = usize::MAX;
     lines.iter().rev().any(|line| {
-        let is_around = !line.trim().is_empty() && indentation(line) < depth;
+        let is_around = !line.trim().is_empty() && indent(line) < depth;
         if is_around {
-            depth = indentation(line);
+            depth = indent(line);
         }
         is_around && opens(line)
     })
-}
-
-fn indentation(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }
 
 /// Returns how many places a text asks for that it itself leaves an empty file at.

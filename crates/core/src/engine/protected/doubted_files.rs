@@ -84,7 +84,10 @@ impl DoubtedFile {
         }
         // A package of Go is one: what a file holds goes by the names in it.
         let (named, reads) = match extension(path) {
-            "go" => (names_in(&text), ProductReads::by(path, names_in(&text))),
+            "go" => {
+                let own = names_in(&text);
+                (own.clone(), ProductReads::by(path, own))
+            }
             _ => (named(path), ProductReads::of(path)),
         };
         let above = path.rsplit_once('/').map(|(above, _)| file_name(above));
@@ -144,21 +147,24 @@ pub(crate) fn keep_those_of_old_kinds(
     paths: &[String],
     (policy, changed): (&Policy, &[ChangedFile<'_>]),
 ) {
-    let sources = changed.iter().filter_map(|pair| {
-        let path = pair.change.path.as_str();
-        let read = is_code(path) && !policy.covers(path);
-        read.then(|| (path, String::from_utf8_lossy(pair.new.unwrap_or_default())))
-    });
-    let sources: Vec<_> = sources.collect();
     let kinds: HashSet<_> = paths.iter().map(|path| place_and_kind(path)).collect();
     asked.retain(|file| !file.joined || kinds.contains(&place_and_kind(&file.path)));
-    let mut sought = SoughtFiles::of(asked.iter().map(|file| &file.reads));
-    for (number, (path, text)) in sources.iter().enumerate() {
-        sought.look_in(&ProductText::new(path, text), number);
+    let joined = asked.iter().filter(|file| file.joined);
+    let joined: Vec<&ProductReads> = joined.map(DoubtedFile::reads).collect();
+    if joined.is_empty() {
+        return;
     }
-    let read = (0..asked.len()).map(|at| sought.readers(at).next().is_some());
+    let mut sought = SoughtFiles::of(joined.iter().copied());
+    for (number, pair) in changed.iter().enumerate() {
+        let path = pair.change.path.as_str();
+        if is_code(path) && !policy.covers(path) {
+            let text = String::from_utf8_lossy(pair.new.unwrap_or_default());
+            sought.look_in(&ProductText::new(path, &text), number);
+        }
+    }
+    let read = (0..joined.len()).map(|at| sought.readers(at).next().is_some());
     let mut read = read.collect::<Vec<bool>>().into_iter();
-    asked.retain(|file| !read.next().unwrap_or_default() || !file.joined);
+    asked.retain(|file| !file.joined || !read.next().unwrap_or_default());
 }
 
 /// Returns what names a file, or imports it.

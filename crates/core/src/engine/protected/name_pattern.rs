@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 /// A pattern of which every match holds one of some names as it is spelled, with none of ASCII's letters, digits and `_`
 /// beside it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct NamePattern {
     source: String,
     names: Vec<String>,
