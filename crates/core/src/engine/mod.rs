@@ -124,6 +124,7 @@ pub mod retrospective;
 pub mod review_comments;
 /// The command line of a runner.
 pub mod runner_line;
+pub mod runner_pipe;
 /// Which slots are on which runner.
 pub mod runner_slots;
 /// Secrets that must not leave the machine or enter history.

@@ -1,7 +1,7 @@
 //! `runners` in the user's own configuration: a name, and the command that starts the far end there.
 
 use crate::user_config_file::UserConfigFile;
-use gatewalk_core::engine::runner_line;
+use gatewalk_core::engine::{runner_line, runner_pipe};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::frontmatter::{FromYaml, Note, OneOrMany};
 use gatewalk_core::model::yaml::{Kind, Node};
@@ -191,6 +191,10 @@ fn command(node: &Node) -> Defined<Vec<String>> {
     refuse(fars.sum::<usize>() > 1, (node, "command"), || {
         "`{far}` stands once: it is the whole command line of the far end".to_owned()
     })?;
+    let pipeless = runner_pipe::pipeless(&command);
+    refuse(pipeless.is_some(), (node, "command"), || {
+        pipeless.clone().unwrap_or_default()
+    })?;
     let unknown = runner_line::unknown_placeholders(&command);
     refuse(!unknown.is_empty(), (node, "command"), || {
         format!(
@@ -351,6 +355,11 @@ mod tests {
                 "command: [ssh, big, \"{Far}\"]\n",
                 Some("[ssh"),
                 "nothing fills {Far}",
+            ),
+            (
+                "command: [ssh, -N, big, \"{far}\"]\n",
+                Some("[ssh"),
+                "`ssh -N` starts no command there",
             ),
             ("command: x\nlease: soon\n", Some("soon"), "duration"),
             ("command: x\nenv: [A=b]\n", Some("[A"), "not `A`"),
