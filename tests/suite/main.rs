@@ -72,6 +72,7 @@ mod removed_drafts;
 mod report_page;
 mod reported_figures;
 mod repositories;
+mod runner_ends;
 mod runner_hosts;
 mod runner_judges;
 mod runner_kill_table;

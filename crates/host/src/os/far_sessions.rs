@@ -6,8 +6,8 @@ use super::{Os, owner, runtime};
 use crate::files::write_runtime;
 use crate::process::{CommandSpec, Flow, ProcessEnd, ProcessOutcome, Sink, SinkStop, Stdin};
 use crate::runner::{
-    Contact, FarRun, HomeSession, LeftTree, Lost, RunnerDefinition, SentAgent, SessionEnded,
-    SessionListener, SessionRequest,
+    Contact, EngineWord, FarRun, HomeSession, LeftTree, Lost, RunnerDefinition, SentAgent,
+    SessionEnded, SessionListener, SessionRequest, ended_from_outside,
 };
 use gatewalk_core::agents::{
     AgentSelection, AnswersShow, Outcome, ProcessExit, PromptVia, Session,
@@ -18,7 +18,6 @@ use gatewalk_core::engine::runner_line::{self, Demand};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
-use rustix::process::Signal;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -198,6 +197,7 @@ impl Os<'_> {
                 session,
                 remedy: why.remedy,
                 notes,
+                duration: run.ran,
                 ..lost_end(stopping)
             };
         };
@@ -206,8 +206,9 @@ impl Os<'_> {
         // Both ends heard what it printed.
         let news = ended.notes.into_iter().filter(|note| !notes.contains(note));
         notes.extend(news.collect::<Vec<_>>());
+        let said = run.engine.as_ref();
         let from_outside = (!stopping)
-            .then(|| ended_from_outside(&ran.ended))
+            .then(|| ended_from_outside(&ran.ended, said))
             .flatten();
         let mut end = super::session_runner::end_of(&choice, session, ran, notes);
         end.outcome = in_its_zone(end.outcome, ended.zone_minutes);
@@ -217,6 +218,7 @@ impl Os<'_> {
         }
         if let Some(why) = from_outside {
             end.outcome = Outcome::RunnerLost;
+            end.remedy = said.and_then(EngineWord::remedy);
             end.notes.insert(0, why);
         }
         if matches!(end.outcome, Outcome::Crashed | Outcome::Protocol) {
@@ -226,21 +228,6 @@ impl Os<'_> {
                 .push(format!("all it printed is in `{}`", log.display()));
         }
         end
-    }
-}
-
-/// Returns why a session's end there is its machine's: an engine ends the processes of a job it takes back, or the machine
-/// has no memory left for them.
-fn ended_from_outside(ended: &ProcessEnd) -> Option<String> {
-    let from_outside = [Signal::TERM, Signal::KILL, Signal::HUP, Signal::INT];
-    match ended {
-        ProcessEnd::Cancelled => {
-            Some("its engine ended it there: preempted or cancelled".to_owned())
-        }
-        ProcessEnd::Signaled(signal) if from_outside.iter().any(|s| s.as_raw() == *signal) => {
-            Some(format!("its machine ended it there, by signal {signal}"))
-        }
-        _ => None,
     }
 }
 
@@ -346,21 +333,6 @@ impl SessionListener for HomeListener<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_an_engine_ends_is_its_machines_and_the_rest_is_the_sessions() {
-        let rows = [
-            (ProcessEnd::Exited(1), false),
-            (ProcessEnd::Signaled(Signal::SEGV.as_raw()), false),
-            (ProcessEnd::Signaled(Signal::TERM.as_raw()), true),
-            (ProcessEnd::Signaled(Signal::KILL.as_raw()), true),
-            (ProcessEnd::Cancelled, true),
-            (ProcessEnd::WallLimit, false),
-        ];
-        for (end, machines) in rows {
-            assert_eq!(ended_from_outside(&end).is_some(), machines, "{end:?}");
-        }
-    }
 
     #[test]
     fn a_limit_ends_by_the_clocks_of_the_machine_that_states_it() {

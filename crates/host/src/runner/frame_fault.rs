@@ -14,6 +14,8 @@ pub(super) enum FrameFault {
     Terminal,
     /// Home's own words come back, as from a terminal that shows what is typed.
     Echo,
+    /// A second far end speaks in between.
+    Twice,
     /// The far end speaks another version of the protocol.
     Protocol(u32),
     /// A kind that this version does not know.
@@ -31,12 +33,15 @@ impl FrameFault {
     pub(super) fn remedy(self) -> Option<&'static str> {
         match self {
             FrameFault::NoFarEnd => Some(
-                "have the command start `gatewalk far-end`, and print no more than a greeting before that",
+                "have the command start `gatewalk far-end`, print no more than a greeting before that, and leave its words as they are (no `--label`)",
             ),
             FrameFault::Terminal => Some("start the command without one (no `-t` or `--tty`)"),
             FrameFault::Echo => Some(
                 "have the command start `gatewalk far-end`, without a terminal (no `-t`, `-tt` or `--tty`)",
             ),
+            FrameFault::Twice => {
+                Some("start one far end for each session: one task, one replica (`srun -n1`)")
+            }
             FrameFault::Protocol(_) => Some(SAME_VERSION),
             FrameFault::Kind(_)
             | FrameFault::Length(_)
@@ -58,6 +63,7 @@ impl std::fmt::Display for FrameFault {
             FrameFault::Echo => {
                 f.write_str("what is sent comes back, as from a terminal that shows what is typed")
             }
+            FrameFault::Twice => f.write_str("more than one far end answers"),
             FrameFault::Protocol(there) => write!(
                 f,
                 "gatewalk there speaks protocol {there}, and this one, {}, speaks {PROTOCOL}",

@@ -182,6 +182,7 @@ impl FrameParser {
             return Ok(None);
         };
         let kind = FrameKind::of(header[0]).ok_or(match self.heard {
+            _ if NAME.starts_with(header) => FrameFault::Twice,
             true => FrameFault::Kind(header[0]),
             // The first words stand in the program itself, for whoever prints that.
             false => FrameFault::NoFarEnd,
@@ -314,7 +315,8 @@ mod tests {
 
     #[test]
     fn what_is_no_frame_is_refused() {
-        let rows: [(&[u8], FrameFault); 3] = [
+        let rows: [(&[u8], FrameFault); 4] = [
+            (b"gatewalk far-end 1\n", FrameFault::Twice),
             (b"b\0\0\0\0b", FrameFault::Content(FrameKind::Beat)),
             (b"?\0\0\0\0", FrameFault::Kind(b'?')),
             (b"L\xff\0\0\0", FrameFault::Length(0xff00_0000)),

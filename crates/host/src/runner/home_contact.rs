@@ -112,7 +112,7 @@ impl HomeEar {
         if !self.parser.has_begun() {
             let waited = self.started.elapsed();
             return match waited > self.wait {
-                true => Err(Lost::by_waiting(self.wait, &self.noise())),
+                true => Err(Lost::by_waiting(self.wait)),
                 false => Ok(()),
             };
         }
@@ -236,15 +236,15 @@ pub(super) fn read_hello(frame: &Frame) -> std::result::Result<FarHello, Lost> {
     hello.have.truncate(contact_messages::MOST_COMMITS);
     match hello.protocol == PROTOCOL {
         true => Ok(hello),
-        false => Err(Lost {
-            why: format!(
+        false => Err(Lost::lasting(
+            format!(
                 "gatewalk {} there speaks protocol {}, and this one, {}, speaks {PROTOCOL}",
                 hello.version,
                 hello.protocol,
                 env!("CARGO_PKG_VERSION")
             ),
-            remedy: Some(SAME_VERSION.to_owned()),
-        }),
+            Some(SAME_VERSION.to_owned()),
+        )),
     }
 }
 

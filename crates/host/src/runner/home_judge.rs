@@ -285,8 +285,8 @@ fn hold(contact: JudgeContact, heard: Sender<JudgeHeard>, way: JudgeWay, stop: &
     };
     let ran = own.hold(&mut task, stop);
     let lost = match (task.lost, ran) {
-        (Some(lost), _) => lost,
-        (None, Ok(ran)) => lost_contact::why_over(&contact.runner, &ran, &task.ear),
+        (noted, Ok(ran)) => lost_contact::why_over(noted, &contact.runner, (&ran, &task.ear)),
+        (Some(lost), Err(_)) => lost,
         (None, Err(error)) => error.into(),
     };
     // Nobody waits for it any more, then.

@@ -103,8 +103,7 @@ pub fn survivors_of_a_kill(host: &Host, runner: &RunnerDefinition) -> Result<(us
     if !task.begun {
         return Err(lost(
             runner,
-            task.lost
-                .unwrap_or_else(|| lost_contact::why_over(runner, &ran, &task.ear)),
+            lost_contact::why_over(task.lost, runner, (&ran, &task.ear)),
         ));
     }
     let killed = Instant::now();
@@ -128,8 +127,7 @@ fn ask(host: &Host, runner: &RunnerDefinition, chance: &str) -> Result<RunnerRep
         }),
         None => Err(lost(
             runner,
-            task.lost
-                .unwrap_or_else(|| lost_contact::why_over(runner, &ran, &task.ear)),
+            lost_contact::why_over(task.lost, runner, (&ran, &task.ear)),
         )),
     }
 }

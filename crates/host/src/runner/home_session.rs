@@ -4,6 +4,7 @@
 use super::contact_messages::{
     ContactTask, EndRequest, FarFailure, LeftTree, SessionEnded, SessionRequest,
 };
+use super::engine_end::EngineWord;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
@@ -50,8 +51,12 @@ pub(crate) struct FarRun {
     pub(crate) ended: Option<SessionEnded>,
     /// Why it is not.
     pub(crate) lost: Option<Lost>,
+    /// What its engine said about ending it.
+    pub(crate) engine: Option<EngineWord>,
     /// How long it waited before it ran.
     pub(crate) waited: Duration,
+    /// How long it was heard of from then on.
+    pub(crate) ran: Duration,
 }
 
 /// A session elsewhere.
@@ -101,11 +106,15 @@ impl<'a> HomeSession<'a> {
             hello: Some(hello),
         };
         let ran = contact.hold(&mut opened, &StopFlag::new()?)?;
-        let begun = session.begun.unwrap_or_else(Instant::now);
+        let over = Instant::now();
+        let begun = session.begun.unwrap_or(over);
         let mut run = std::mem::take(&mut session.run);
         run.waited = begun.duration_since(session.created);
-        if run.ended.is_none() && run.lost.is_none() {
-            run.lost = Some(lost_contact::why_over(runner, &ran, &session.ear));
+        run.ran = over.duration_since(begun);
+        run.engine = lost_contact::engine_word(&ran, &session.ear);
+        if run.ended.is_none() {
+            let heard = (&ran, &session.ear);
+            run.lost = Some(lost_contact::why_over(run.lost.take(), runner, heard));
         }
         Ok(run)
     }

@@ -2,6 +2,7 @@
 
 use super::contact_messages::{self, FarFailure};
 use super::definition::RunnerDefinition;
+use super::engine_end::EngineWord;
 use super::frame_fault::FrameFault;
 use super::home_contact::HomeEar;
 use super::start_fault::FailedStart;
@@ -10,6 +11,8 @@ use gatewalk_core::engine::secrets;
 use gatewalk_core::error::Error;
 use std::time::Duration;
 
+/// What a command that was still waited for ended with.
+const UNENDED: i32 = -1;
 /// The most letters of a line that a command printed.
 const LINE: usize = 200;
 
@@ -19,6 +22,8 @@ pub(crate) struct Lost {
     pub(crate) why: String,
     /// What only the user can do about it; nothing where it may pass by itself.
     pub(crate) remedy: Option<String>,
+    /// Whether it was waited for in vain: what its command printed may tell why.
+    in_vain: bool,
 }
 
 impl Lost {
@@ -27,6 +32,15 @@ impl Lost {
         Lost {
             why: why.into(),
             remedy: None,
+            in_vain: false,
+        }
+    }
+
+    /// Returns what only the user can mend.
+    pub(super) fn lasting(why: impl Into<String>, remedy: Option<String>) -> Lost {
+        Lost {
+            remedy,
+            ..Lost::new(why)
         }
     }
 
@@ -40,20 +54,32 @@ impl Lost {
             .filter(|_| fault == FrameFault::NoFarEnd)
             .filter(is_text);
         let first = first.map(|line| format!(", as `{}`", shown(line)));
+        let why = format!("{fault}{}", first.unwrap_or_default());
+        Lost::lasting(why, fault.remedy().map(str::to_owned))
+    }
+
+    /// Returns that a far end was waited for in vain.
+    pub(super) fn by_waiting(waited: Duration) -> Lost {
         Lost {
-            why: format!("{fault}{}", first.unwrap_or_default()),
-            remedy: fault.remedy().map(str::to_owned),
+            in_vain: true,
+            ..Lost::new(format!("it did not start within {} s", waited.as_secs()))
         }
     }
 
-    /// Returns that a far end was waited for in vain, with what was printed meanwhile: it may be a question.
-    pub(super) fn by_waiting(waited: Duration, noise: &str) -> Lost {
-        let printed = telling_line(noise).map(|line| format!("; it printed `{}`", shown(line)));
-        let waited = waited.as_secs();
-        Lost::new(format!(
-            "it did not start within {waited} s{}",
-            printed.unwrap_or_default()
-        ))
+    /// Adds what was printed meanwhile: it may be a question, or why nothing starts.
+    fn with_printed(self, runner: &RunnerDefinition, (stderr, noise): (&str, &str)) -> Lost {
+        let line = telling_line(stderr).or_else(|| telling_line(noise));
+        let printed = line.map(|line| format!("; it printed `{}`", shown(line)));
+        let start = FailedStart {
+            runner,
+            exit: UNENDED,
+            printed: &format!("{stderr}\n{noise}"),
+        };
+        Lost {
+            why: format!("{}{}", self.why, printed.unwrap_or_default()),
+            remedy: start.remedy(),
+            ..self
+        }
     }
 
     /// Goes on, or stops and notes why; the first reason counts.
@@ -86,22 +112,44 @@ impl From<FarFailure> for Lost {
         let message = contact_messages::bounded_text(&failure.message);
         let why = format!("it reports: {message}");
         match failure.lasting {
-            true if hints.is_empty() => Lost {
-                why,
-                remedy: Some("mend that on its machine".to_owned()),
-            },
-            true => Lost {
-                why,
-                remedy: Some(hints),
-            },
+            true if hints.is_empty() => {
+                Lost::lasting(why, Some("mend that on its machine".to_owned()))
+            }
+            true => Lost::lasting(why, Some(hints)),
             false if hints.is_empty() => Lost::new(why),
             false => Lost::new(format!("{why}; {hints}")),
         }
     }
 }
 
-/// Returns why a contact ended before its work did.
-pub(super) fn why_over(runner: &RunnerDefinition, ran: &ProcessOutcome, ear: &HomeEar) -> Lost {
+/// Returns what an engine said about taking back what it ran, once that ran.
+pub(super) fn engine_word(ran: &ProcessOutcome, ear: &HomeEar) -> Option<EngineWord> {
+    let stderr = String::from_utf8_lossy(&ran.stderr_tail);
+    let said = EngineWord::in_text(&stderr);
+    said.filter(|_| ear.has_begun())
+}
+
+/// Returns why a contact ended before its work did: what was noted while it was held, or else how its command ended.
+pub(super) fn why_over(
+    noted: Option<Lost>,
+    runner: &RunnerDefinition,
+    (ran, ear): (&ProcessOutcome, &HomeEar),
+) -> Lost {
+    // `wsl` writes two bytes a letter.
+    let stderr = String::from_utf8_lossy(&ran.stderr_tail).replace('\0', "");
+    let noise = ear.noise().replace('\0', "");
+    match noted {
+        Some(lost) if lost.in_vain => lost.with_printed(runner, (&stderr, &noise)),
+        Some(lost) => lost,
+        None => why_ended(runner, (ran, ear), (&stderr, &noise)),
+    }
+}
+
+fn why_ended(
+    runner: &RunnerDefinition,
+    (ran, ear): (&ProcessOutcome, &HomeEar),
+    (stderr, noise): (&str, &str),
+) -> Lost {
     let ended = match &ran.ended {
         ProcessEnd::SpawnFailed { message, .. } => message.clone(),
         ProcessEnd::Exited(code) if ear.has_begun() => {
@@ -111,10 +159,9 @@ pub(super) fn why_over(runner: &RunnerDefinition, ran: &ProcessOutcome, ear: &Ho
         ProcessEnd::Signaled(signal) => format!("its command was ended by signal {signal}"),
         _ => "its command was ended".to_owned(),
     };
-    // `wsl` writes two bytes a letter.
-    let stderr = String::from_utf8_lossy(&ran.stderr_tail).replace('\0', "");
-    let noise = ear.noise().replace('\0', "");
-    let why = telling_line(&stderr).or_else(|| telling_line(&noise));
+    let word = engine_word(ran, ear);
+    let why = word.as_ref().map(|word| word.line.as_str());
+    let why = why.or_else(|| telling_line(stderr).or_else(|| telling_line(noise)));
     let why = why.map(|line| format!(": {}", shown(line)));
     let remedy = match &ran.ended {
         ProcessEnd::SpawnFailed { missing: true, .. } => {
@@ -126,15 +173,12 @@ pub(super) fn why_over(runner: &RunnerDefinition, ran: &ProcessOutcome, ear: &Ho
             printed: &format!("{stderr}\n{noise}"),
         }
         .remedy(),
-        _ => None,
+        _ => word.as_ref().and_then(EngineWord::remedy),
     };
-    Lost {
-        why: format!("{ended}{}", why.unwrap_or_default()),
-        remedy,
-    }
+    Lost::lasting(format!("{ended}{}", why.unwrap_or_default()), remedy)
 }
 
-fn shown(line: &str) -> String {
+pub(super) fn shown(line: &str) -> String {
     let line = secrets::redact(line);
     let line: String = line.chars().take(LINE).collect();
     contact_messages::bounded_text(line.trim_end_matches('.'))
@@ -143,7 +187,9 @@ fn shown(line: &str) -> String {
 /// Returns the line that says what went wrong: the first that calls itself an error, else the last one that says more than
 /// where to read on.
 fn telling_line(printed: &str) -> Option<&str> {
-    let lines = || printed.lines().map(str::trim).filter(|l| !l.is_empty());
+    // A program's own bytes tell nobody anything.
+    let tells = |line: &&str| !line.is_empty() && !line.contains(char::REPLACEMENT_CHARACTER);
+    let lines = || printed.lines().map(str::trim).filter(tells);
     let is_error = |line: &&str| {
         let line = line.to_ascii_lowercase();
         let starts = ["error:", "fatal:", "could not resolve hostname"];
@@ -176,6 +222,11 @@ mod tests {
         let rows = [
             ("", None),
             ("\n \n", None),
+            ("\u{1f}\u{fffd}\u{8}", None),
+            (
+                "Permission denied\n\u{1f}\u{fffd}",
+                Some("Permission denied"),
+            ),
             (
                 "warning: x\nPermission denied\n\n",
                 Some("Permission denied"),
@@ -216,10 +267,27 @@ mod tests {
 
     #[test]
     fn what_was_waited_for_in_vain_shows_the_question_it_asked() {
-        let waited = |noise| Lost::by_waiting(Duration::from_secs(8), noise).why;
-        assert_eq!(waited(""), "it did not start within 8 s");
-        let asked = "it did not start within 8 s; it printed `Create it now? [Y/n]`";
-        assert_eq!(waited("hello\nCreate it now? [Y/n]"), asked);
+        let runner = RunnerDefinition::named("big");
+        for (stderr, noise, why, remedy) in [
+            ("", "", "it did not start within 8 s", None),
+            (
+                "",
+                "hello\nCreate it now? [Y/n]",
+                "it did not start within 8 s; it printed `Create it now? [Y/n]`",
+                None,
+            ),
+            (
+                "srun: Requested partition configuration not available now\nsrun: job 36 queued and waiting for resources\n",
+                "hello",
+                "it did not start within 8 s; it printed `srun: job 36 queued and waiting for resources`",
+                Some("ask for less than the partition grants, or name another partition"),
+            ),
+        ] {
+            let lost = Lost::by_waiting(Duration::from_secs(8));
+            let lost = lost.with_printed(&runner, (stderr, noise));
+            assert_eq!(lost.why, why);
+            assert_eq!(lost.remedy.as_deref(), remedy, "{why}");
+        }
     }
 
     #[test]

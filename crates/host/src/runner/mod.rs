@@ -7,6 +7,7 @@
 
 mod contact_messages;
 mod definition;
+mod engine_end;
 mod far_contact;
 mod far_judge;
 mod far_lease;
@@ -37,6 +38,7 @@ pub(crate) use contact_messages::{
 };
 pub use definition::RunnerDefinition;
 pub use definition::runners;
+pub(crate) use engine_end::{EngineWord, ended_from_outside};
 pub use far_service::serve;
 pub(crate) use home_contact::Contact;
 pub(crate) use home_judge::{CallFault, JudgeContact, JudgeConversation};
