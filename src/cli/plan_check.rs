@@ -261,10 +261,10 @@ pub(crate) fn refuse_unread(repository: &Repository, selected: &Selected) -> Res
     }
     let mut workspace = (*selected.workspace).clone();
     workspace.unread = unread;
-    let found = gatewalk_core::lint::feature_errors(&workspace, selected.feature());
-    match found.iter().find(|d| d.code == READ_BY_NOBODY) {
+    let feature = selected.feature();
+    match gatewalk_core::lint::feature_error_of(&workspace, feature, READ_BY_NOBODY) {
         None => Ok(()),
-        Some(d) => Err(Error::plan(place_and_message(selected, d))
+        Some(d) => Err(Error::plan(place_and_message(selected, &d))
             .hint(format!(
                 "{}, and commit",
                 d.help.as_deref().unwrap_or("mend it")

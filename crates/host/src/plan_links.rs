@@ -36,11 +36,17 @@ pub fn committed(
     let places = shared
         .into_iter()
         .chain([layout.dir().to_owned(), feature.to_owned()]);
+    let directories =
+        [layout::FEATURES, layout::RULES, layout::RULES_LOCAL].map(|place| layout.path(place));
     let mut unread = BTreeMap::new();
     for place in places {
         for entry in git.entries(commit, &GitPath::from(&*place))? {
-            if let (Some(name), Some(kind)) = (entry.path.as_str(), kind_of(&entry)) {
-                unread.insert(format!("{place}/{name}"), kind);
+            let (Some(name), Some(kind)) = (entry.path.as_str(), kind_of(&entry)) else {
+                continue;
+            };
+            let path = format!("{place}/{name}");
+            if kind != UnreadEntry::Directory || !directories.contains(&path) {
+                unread.insert(path, kind);
             }
         }
     }

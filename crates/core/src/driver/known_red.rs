@@ -44,6 +44,11 @@ pub fn known_red(
     };
     let asks_hooks = workspace.config.hooks() == HookPolicy::Run
         && workspace.config.base_check() == BaseCheck::Eager;
+    let hooks = kept
+        .hooks
+        .iter()
+        .filter(|hook| asks_hooks && (kept.has_hook)(hook));
+    let hooks: Vec<&str> = hooks.map(String::as_str).collect();
     let mut of_unit = |m: &PlannedUnit<'_>| {
         let commands = asked_of_base(workspace, feature, m);
         let red = commands.iter().filter_map(|command| {
@@ -51,8 +56,11 @@ pub fn known_red(
             red_command(command, exit)
         });
         let mut red: Vec<RedCommand> = red.collect();
-        if let Some(unit) = m.unit.filter(|u| asks_hooks && is_asked(u.unit_type())) {
-            red.extend(red_hooks(unit, m.id(), kept, &mut end_of));
+        if let Some(unit) = m
+            .unit
+            .filter(|u| !hooks.is_empty() && is_asked(u.unit_type()))
+        {
+            red.extend(red_hooks(unit, m.id(), (kept.product, &hooks), &mut end_of));
         }
         (m.id().to_owned(), red)
     };
@@ -72,15 +80,14 @@ fn key_of(product: &str, command: &OracleCommand) -> String {
 fn red_hooks(
     unit: &Unit,
     id: &str,
-    kept: &KeptEnds<'_>,
+    (product, hooks): (&str, &[&str]),
     mut end_of: impl FnMut(String) -> Option<i32>,
 ) -> Vec<RedCommand> {
     let message = LandingMessage::of(unit, id);
     let expected = Unit::list(&unit.front.expects_red);
-    let red = kept.hooks.iter().filter(|hook| {
-        let end = end_of(hook_key(kept.product, hook, &message));
-        let is_red = end.is_some_and(|exit| exit != 0);
-        is_red && !expected.contains(&hook.as_str()) && (kept.has_hook)(hook)
+    let red = hooks.iter().filter(|hook| {
+        let end = end_of(hook_key(product, hook, &message));
+        end.is_some_and(|exit| exit != 0) && !expected.contains(hook)
     });
     red.map(|hook| red_hook(hook, &message, unit)).collect()
 }

@@ -113,6 +113,17 @@ pub fn feature_errors(workspace: &Workspace, feature: &Feature) -> Vec<Diagnosti
     FeatureLinter::for_errors(workspace).errors(feature)
 }
 
+/// Returns the first error of one rule, by its code, that [`feature_errors`] finds.
+pub fn feature_error_of(
+    workspace: &Workspace,
+    feature: &Feature,
+    code: &str,
+) -> Option<Diagnostic> {
+    let options = Options::naming(vec![code.to_owned()], vec![]);
+    let linter = FeatureLinter::asking(WorkspaceCx::new(workspace), options);
+    linter.errors(feature).into_iter().next()
+}
+
 /// Returns what [`feature_errors`] finds and did not find in the feature as it was before.
 pub(crate) fn changed_feature_errors(
     workspace: &Workspace,
@@ -217,23 +228,19 @@ pub fn one_feature_cached(
     cache: Option<&mut FindingCache>,
 ) -> Vec<Diagnostic> {
     let cx = FeatureCx::new(cx, feature);
-    let mut out = FindingSink::asked(options);
     let files: Vec<FileCx<'_>> = cx.files();
-    finding_cache::check_files(&files, options, cache, &mut out);
-    let gates: Vec<GateCx<'_>> = cx.gates();
     let units: Vec<UnitCx<'_>> = cx.units();
-    for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
-        out.rule(rule);
-        match rule.check {
-            RuleCheck::Gate(check) => gates.iter().for_each(|gate| check(gate, &mut out)),
-            RuleCheck::Feature(check) => check(&cx, &mut out),
-            RuleCheck::Unit(_)
-            | RuleCheck::File(_)
-            | RuleCheck::Workspace(_)
-            | RuleCheck::Engine => {}
-        }
-    }
-    let shares = parallel::share(&units, UNITS_A_SHARE, |units| check_units(units, options));
+    let of_units = || parallel::share(&units, UNITS_A_SHARE, |units| check_units(units, options));
+    let of_the_rest = || {
+        let mut out = FindingSink::asked(options);
+        finding_cache::check_files(&files, options, cache, &mut out);
+        check_whole(&cx, options, &mut out);
+        out
+    };
+    let (shares, mut out) = match units.len() > UNITS_A_SHARE {
+        true => parallel::beside(of_units, of_the_rest),
+        false => (of_units(), of_the_rest()),
+    };
     for share in shares {
         out.absorb(share);
     }
@@ -248,6 +255,22 @@ pub fn one_feature_cached(
 
 /// How many units are asked about on one core before another is worth starting.
 const UNITS_A_SHARE: usize = 400;
+
+/// Asks every rule about a feature's gates, and about the feature as a whole.
+fn check_whole(cx: &FeatureCx<'_>, options: &Options, out: &mut FindingSink) {
+    let gates: Vec<GateCx<'_>> = cx.gates();
+    for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
+        out.rule(rule);
+        match rule.check {
+            RuleCheck::Gate(check) => gates.iter().for_each(|gate| check(gate, out)),
+            RuleCheck::Feature(check) => check(cx, out),
+            RuleCheck::Unit(_)
+            | RuleCheck::File(_)
+            | RuleCheck::Workspace(_)
+            | RuleCheck::Engine => {}
+        }
+    }
+}
 
 /// Asks every rule about each of some units.
 fn check_units(units: &[UnitCx<'_>], options: &Options) -> FindingSink {

@@ -146,6 +146,13 @@ pub struct Plan {
 impl Plan {
     /// Reads `PLAN.md`; never fails.
     pub fn parse(path: Arc<str>, bytes: &[u8]) -> Plan {
+        let mut plan = Plan::parse_front(path, bytes);
+        plan.read_graph();
+        plan
+    }
+
+    /// Reads all but the graph, which [`Plan::read_graph`] adds: of a large feature it takes as long as many units.
+    pub(super) fn parse_front(path: Arc<str>, bytes: &[u8]) -> Plan {
         let doc = Document::parse(path, bytes);
         let mut notes = Vec::new();
         let front = doc
@@ -156,7 +163,7 @@ impl Plan {
             .feature_id
             .as_ref()
             .and_then(|id| FeatureId::parse(&id.value));
-        let mut plan = Plan {
+        Plan {
             doc,
             front,
             id,
@@ -164,9 +171,7 @@ impl Plan {
             graph_span: None,
             graph_problems: vec![],
             notes,
-        };
-        plan.read_graph();
-        plan
+        }
     }
 
     /// Returns the feature's status; a plan without a readable one is only planned.
@@ -205,7 +210,8 @@ impl Plan {
         self.front.branch.as_ref().map(|b| b.value.as_str())
     }
 
-    fn read_graph(&mut self) {
+    /// Reads the graph of a plan whose frontmatter was read.
+    pub(super) fn read_graph(&mut self) {
         let mut found: Option<(Span, Node)> = None;
         for block in self.doc.fenced("yaml") {
             // One second block is a finding, and so are ten: the rest changes nothing.

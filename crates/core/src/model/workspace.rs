@@ -215,6 +215,9 @@ pub(crate) fn keep_one_feature(files: &mut FileSet, layout: Layout, feature_dir:
 /// Below this many directories a second thread costs more than it saves.
 const DIRECTORIES_PER_THREAD: usize = 8;
 
+/// Below this many units of a feature likewise.
+const UNITS_PER_THREAD: usize = 200;
+
 /// The files of one feature's directory: name in the directory, content.
 type DirectoryFiles<'a> = Vec<(&'a str, &'a Arc<[u8]>)>;
 
@@ -287,8 +290,25 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
     if plan.is_none() && !files.iter().any(|(name, _)| layout::is_unit_file(name)) {
         return None;
     }
-    let plan = Plan::parse(path(layout::PLAN), plan.map_or(&[][..], |(_, bytes)| bytes));
+    let mut plan = Plan::parse_front(path(layout::PLAN), plan.map_or(&[][..], |(_, b)| b));
     let whole = depth == FeatureDepth::Whole || !plan.status().is_over();
+    let is_read = |bytes: &[u8]| whole || memchr::memmem::find(bytes, ADDED_SETS).is_some();
+    let others = || files.iter().filter(|(name, _)| *name != layout::PLAN);
+    let mut units = {
+        let is_named = |(name, _): &&(&str, _)| layout::is_unit_file(name);
+        let named: Vec<_> = others()
+            .filter(is_named)
+            .filter(|(_, b)| is_read(b))
+            .collect();
+        let read = || read_units(dir, &named);
+        match named.len() > UNITS_PER_THREAD {
+            true => parallel::beside(read, || plan.read_graph()).0,
+            false => {
+                plan.read_graph();
+                read()
+            }
+        }
+    };
     let mut feature = Feature {
         dir: dir.into(),
         plan,
@@ -296,7 +316,7 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
         units: BTreeMap::new(),
         others: BTreeMap::new(),
     };
-    for (name, bytes) in files.iter().filter(|(name, _)| *name != layout::PLAN) {
+    for &(name, bytes) in others() {
         let gates = &feature.plan.gates;
         let listed_gate = || {
             let mut files = gates.iter().filter_map(|g| g.file.as_ref());
@@ -307,23 +327,36 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
             units.any(|u| u.file.value == *name)
         };
         if layout::gate_number(name).is_some() || listed_gate() {
-            if !whole {
-                continue;
+            units.remove(name);
+            if whole {
+                let gate = Gate::parse(path(name), bytes);
+                feature.gates.insert(name.to_owned(), gate);
             }
-            feature
-                .gates
-                .insert((*name).to_owned(), Gate::parse(path(name), bytes));
-        } else if layout::is_unit_file(name) || listed_unit() {
-            if !whole && memchr::memmem::find(bytes, ADDED_SETS).is_none() {
-                continue;
+        } else if layout::is_unit_file(name) {
+            // Read above, or not at all.
+        } else if listed_unit() {
+            if is_read(bytes) {
+                units.extend(read_units(dir, &[&(name, bytes)]));
             }
-            let unit = Unit::parse(path(name), bytes).of_plan(&feature.plan);
-            feature.units.insert((*name).to_owned(), unit);
         } else {
-            feature.others.insert((*name).to_owned(), (*bytes).clone());
+            feature.others.insert(name.to_owned(), bytes.clone());
         }
     }
+    let of_plan = |(name, unit): (String, Unit)| (name, unit.of_plan(&feature.plan));
+    feature.units = units.into_iter().map(of_plan).collect();
     Some(feature)
+}
+
+/// Reads unit files of a directory, by name; of many, each core reads a share.
+fn read_units(dir: &str, files: &[&(&str, &Arc<[u8]>)]) -> BTreeMap<String, Unit> {
+    let read = |(name, bytes): &&(&str, &Arc<[u8]>)| {
+        let path = format!("{dir}/{name}").into();
+        ((*name).to_owned(), Unit::parse(path, bytes))
+    };
+    let shares = parallel::share(files, UNITS_PER_THREAD, |part| {
+        part.iter().map(read).collect::<Vec<_>>()
+    });
+    shares.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -371,6 +404,40 @@ mod tests {
         assert_eq!(counts(&open), [(1, 2, 1); 2]);
         open.replace_feature(&files, ".gatewalk/features/FEAT-2026-0001-x");
         assert_eq!(open, whole);
+    }
+
+    #[test]
+    fn the_graph_says_what_a_file_is_where_its_name_says_otherwise_however_many_there_are() {
+        for count in [1, UNITS_PER_THREAD + 1] {
+            let dir = ".gatewalk/features/FEAT-2026-0001-x";
+            let mut files = FileSet::new();
+            let mut put = |name: &str, text: &str| {
+                drop(files.insert(format!("{dir}/{name}"), text.as_bytes().to_vec().into()));
+            };
+            put(
+                "PLAN.md",
+                "---\nfeature_id: FEAT-2026-0001\nroot: app\n---\n\n```yaml\ngates:\n  - gate: 1\n    file: WU-00-gate.md\n    work_units:\n      - {id: FEAT-2026-0001/T01, file: notes.md}\n```\n",
+            );
+            put("WU-00-gate.md", "---\ngate: 1\n---\n");
+            put("notes.md", "---\nid: FEAT-2026-0001/T01\n---\n");
+            put("other.md", "");
+            for n in 1..=count {
+                put(
+                    &format!("WU-{n}-a.md"),
+                    &format!("---\nid: FEAT-2026-0001/U{n}\n---\n"),
+                );
+            }
+            let workspace = Workspace::parse(Layout::Gatewalk, &files);
+            let feature = &workspace.features[0];
+            assert_eq!(feature.plan.gates.len(), 1);
+            assert_eq!(Vec::from_iter(feature.gates.keys()), ["WU-00-gate.md"]);
+            assert_eq!(Vec::from_iter(feature.others.keys()), ["other.md"]);
+            assert_eq!(feature.units.len(), count + 1);
+            for (name, unit) in &feature.units {
+                assert_eq!(unit.path().to_string(), format!("{dir}/{name}"));
+                assert_eq!(unit.root(), Some("app"), "{name}");
+            }
+        }
     }
 
     #[test]
