@@ -13,7 +13,7 @@ use super::{ApiError, Reset};
 use error_body::ErrorBody;
 use sentence_words::{
     BUSY, KEYS, KINDS, LACKING, LACKS_MODEL, LIMIT_VERBS, MONEY, OTHERS, OVER, PASSING, PLANS,
-    SERVERS, USED_UP,
+    SERVERS, SHARES, SPENT, UNREACHED, USED_UP,
 };
 
 impl ApiError {
@@ -38,7 +38,11 @@ impl ApiError {
             .iter()
             .any(|w| text.contains(w));
         let read = read.or_else(|| (reset.is_some() && named).then_some(FaultKind::Limit));
-        let read = read.filter(|read| tells_more(*read, typed, status));
+        // Some name a connection that never stood a fault of the server.
+        let unreached = status.is_none() && has_any(&text, UNREACHED);
+        let read = read.filter(|read| {
+            tells_more(*read, typed, status) || unreached && *read == FaultKind::Network
+        });
         let kind = match (read, typed) {
             (Some(read), _) => Some(read.word().to_owned()),
             (None, Some((_, word))) => Some(word.to_owned()),
@@ -152,6 +156,7 @@ fn kind_in(text: &str) -> Option<FaultKind> {
             Some(FaultKind::NoCredit)
         }
         Some(FaultKind::NoCredit | FaultKind::Limit) => listed,
+        _ if is_said_of(text, SHARES, SPENT) => Some(FaultKind::NoCredit),
         // How many tokens there are is no token.
         _ if is_said_of(&text.replace("_tokens", ""), KEYS, LACKING) => Some(FaultKind::NoAccess),
         Some(_) => listed,

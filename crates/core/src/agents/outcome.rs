@@ -223,6 +223,8 @@ pub(crate) fn class_of_error(error: &ApiError) -> Outcome {
     };
     match (kind, error.status) {
         (Some(FaultKind::Limit), Some(402)) if error.reset.is_some() => limit(),
+        // Some gateways forbid what is only too much for now.
+        (Some(FaultKind::Limit), Some(403)) => limit(),
         (Some(FaultKind::NoCredit), _) | (_, Some(402)) => Outcome::Quota,
         // It may say 429 like a limit, and no wait helps.
         (Some(FaultKind::TooLarge | FaultKind::Content), _) => Outcome::Protocol,

@@ -104,6 +104,7 @@ const ANCHORS: &[&str] = &[
     "请在",
     "delay",
     "window opens",
+    "replenished",
 ];
 /// Words between that and the end itself.
 const FILLERS: &[&str] = &[
@@ -217,15 +218,20 @@ fn field(rest: &str) -> Option<String> {
     Some(format!("{name} {value}"))
 }
 
-/// Reads a wait as `2:13:05` or `0:45` shows it.
+/// Reads a wait as `2:13:05`, `0:45` or, with days, `11.04:12:30` shows it.
 fn stopwatch(word: &str) -> Option<Reset> {
-    let parts: Option<Vec<u64>> = word.split(':').map(|part| part.parse().ok()).collect();
-    let seconds = match parts?[..] {
-        [hours, minutes] => hours * 3600 + minutes * 60,
-        [hours, minutes, seconds] => hours * 3600 + minutes * 60 + seconds,
+    let (days, clock) = word.split_once('.').unwrap_or(("0", word));
+    let days: f64 = days.parse::<u32>().ok()?.into();
+    let parts: Option<Vec<u32>> = clock.split(':').map(|part| part.parse().ok()).collect();
+    let (hours, minutes, seconds) = match parts?[..] {
+        [hours, minutes] => (hours, minutes, 0),
+        [hours, minutes, seconds] => (hours, minutes, seconds),
         _ => return None,
     };
-    (seconds as f64 <= LONGEST_WAIT).then_some(Reset::After(seconds))
+    let seconds = [(hours, 3600.0), (minutes, 60.0), (seconds, 1.0)]
+        .iter()
+        .fold(days * 86_400.0, |sum, (n, each)| sum + f64::from(*n) * each);
+    (seconds <= LONGEST_WAIT).then_some(Reset::After(seconds as u64))
 }
 
 fn is_filler(word: &str) -> bool {

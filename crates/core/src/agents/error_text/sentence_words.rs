@@ -66,7 +66,7 @@ const NO_TUNNEL: &str =
     "unsuccessful tunnel|http tunneling|proxy authentication|proxy authorization";
 
 /// No server was reached, whatever name the program has for a fault of one.
-const UNREACHED: &str = "certificate_verify_failed|certificate verify failed|local issuer certificate|\
+pub(super) const UNREACHED: &str = "certificate_verify_failed|certificate verify failed|local issuer certificate|\
     self signed certificate|self-signed certificate|getaddrinfo";
 
 /// The account must be topped up before anything goes on.
@@ -104,7 +104,7 @@ const FAILING_SERVER: &str = "overloaded|high demand|at capacity|no capacity|[un
     no output generated|unparsable response|json parsing failed|not valid json|invalid json|failed to parse|unexpected token '<'|\
     unexpected token <|unrecognized token '<'|in json at position|unexpected identifier \"html\"|high load";
 
-const NO_SERVER: &str = "stream disconnected|stream error|socket connection|socket hang up|connection refused|\
+const NO_SERVER: &str = "connection stalled|connection dropped|connection interrupted|connection aborted|stream disconnected|stream error|socket connection|socket hang up|connection refused|\
     connection reset|connection closed|connection error|connection failed|connection lost|\
     connection terminated|connectionerror|cannot connect|unable to connect|broken pipe|peer closed|\
     premature close|other side closed|unexpected eof|incomplete chunked read|\
@@ -125,6 +125,10 @@ pub(super) const USED_UP: &str = "insufficient|depleted|exhausted|enough|low|neg
 pub(super) const PLANS: &str = "trial|subscription";
 pub(super) const OVER: &str = "expired|ended|lapsed|inactive|canceled|cancelled";
 
+/// What an account has a share of, and that its share is used up.
+pub(super) const SHARES: &str = "quota";
+pub(super) const SPENT: &str = "exhausted|depleted|exceeded|replenished";
+
 /// What answers, and that it has too much to do.
 pub(super) const SERVERS: &str = "server|service|system|model";
 pub(super) const BUSY: &str = "busy";
@@ -144,7 +148,7 @@ pub(super) const LACKS_MODEL: &str = "not found|not exist|is not supported|only 
     not have access|n't have access|unknown model|invalid model|unsupported model|no such model|\
     requires a newer version|cannot use this model|been deprecated|been decommissioned|\
     no longer supported|no longer available|model not supported|identifier is invalid|model access denied|\
-    model.accessdenied|could not be resolved";
+    model.accessdenied|could not be resolved|has been blocked by|has been disabled by";
 
 /// What a sentence says of a model that will be there again.
 pub(super) const PASSING: &str = "overload|demand|capacity|temporar|limit";

@@ -189,6 +189,7 @@ fn an_error_is_classed_by_its_money_then_its_status_then_its_kind() {
         (":400", "protocol"),
         (":404", "protocol"),
         ("rate_limit_error:401", "auth"),
+        ("rate_limit_error:403", "limit"),
         ("oauth", "auth"),
         ("Rate_Limit_Error", "limit"),
         ("overloaded_error", "overloaded"),

@@ -51,6 +51,9 @@ fn a_wait_is_read_in_every_form() {
         ("limit resets in ~45m", 2700),
         ("Your limit resets in 6 days", 518_400),
         ("retry after PT1H30M", 5400),
+        ("Quota will be replenished in 01:23:45.", 5025),
+        ("Quota will be replenished in 11.04:12:30.", 965_550),
+        ("try again in 0:45", 2700),
     ] {
         assert_eq!(Reset::in_text(text), Some(Reset::After(seconds)), "{text}");
     }
