@@ -147,16 +147,7 @@ impl<'a> SessionSink<'a> {
                 "the session offers no effort `{effort}`: it was left out"
             ));
         }
-        if session.noise_lines > 0 {
-            let lines = session.noise_lines;
-            notes.push(format!("{lines} lines of its output were no events"));
-        }
-        if session.truncated_lines > 0 {
-            let lines = session.truncated_lines;
-            notes.push(format!(
-                "{lines} lines of its output were too long to be read"
-            ));
-        }
+        notes.extend(unread(&session, &ran.ended));
         (session, notes)
     }
 
@@ -326,6 +317,33 @@ fn fingerprint(slot: &Path) -> (u64, SystemTime) {
     (sum, SystemTime::UNIX_EPOCH + newest)
 }
 
+/// Returns what of a session's output could not be read.
+fn unread(session: &Session, ended: &ProcessEnd) -> Vec<String> {
+    let lines = |n: u64| match n {
+        1 => "1 line".to_owned(),
+        n => format!("{n} lines"),
+    };
+    let were = |n: u64| if n == 1 { "was" } else { "were" };
+    let mut notes = Vec::new();
+    let (noise, long) = (session.noise_lines, session.truncated_lines);
+    if noise > 0 {
+        let none = if noise == 1 { "no event" } else { "no events" };
+        let (lines, were) = (lines(noise), were(noise));
+        notes.push(format!("{lines} of its output {were} {none}"));
+    }
+    match long {
+        0 => {}
+        _ if !session.finished && *ended == ProcessEnd::Exited(0) => notes.push(
+            "its output breaks off before its last event: it ended without waiting until all of it was read, so what it used is not known".to_owned(),
+        ),
+        long => {
+            let (lines, were) = (lines(long), were(long));
+            notes.push(format!("{lines} of its output {were} too long to be read"));
+        }
+    }
+    notes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -374,6 +392,44 @@ mod tests {
         format!(
             r#"{{"type":"item.started","item":{{"id":"i","type":"command_execution","command":"{command}"}}}}"#
         )
+    }
+
+    #[test]
+    fn what_could_not_be_read_is_told_with_its_reason() {
+        for (noise, long, finished, code, want) in [
+            (0, 0, false, 0, ""),
+            (1, 0, true, 0, "1 line of its output was no event"),
+            (
+                2,
+                1,
+                true,
+                0,
+                "2 lines of its output were no events|1 line of its output was too long to be read",
+            ),
+            (
+                0,
+                3,
+                false,
+                1,
+                "3 lines of its output were too long to be read",
+            ),
+            (
+                0,
+                1,
+                false,
+                0,
+                "its output breaks off before its last event: it ended without waiting until all of it was read, so what it used is not known",
+            ),
+        ] {
+            let session = Session {
+                noise_lines: noise,
+                truncated_lines: long,
+                finished,
+                ..Session::default()
+            };
+            let told = unread(&session, &ProcessEnd::Exited(code)).join("|");
+            assert_eq!(told, want, "{noise} {long} {finished} {code}");
+        }
     }
 
     #[test]

@@ -61,9 +61,11 @@ impl LongJson {
         Some(long)
     }
 
-    /// Takes more of the line.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        for byte in bytes {
+    /// Takes more of the line. Some programs end without waiting until what they print is read, so megabytes of text are
+    /// not looked at byte by byte.
+    pub(super) fn push(&mut self, mut bytes: &[u8]) {
+        while let Some((byte, rest)) = bytes.split_first() {
+            bytes = rest;
             match &mut self.text {
                 Some(text) if *byte == b'"' && text.escape != Escape::Begun => {
                     let text = std::mem::take(text);
@@ -71,7 +73,13 @@ impl LongJson {
                     self.keep(&text.closed());
                     self.keep(b"\"");
                 }
-                Some(text) => text.push(*byte),
+                Some(text) => {
+                    text.push(*byte);
+                    let plain = memchr::memchr2(b'"', b'\\', bytes).unwrap_or(bytes.len());
+                    let (plain, rest) = bytes.split_at(plain);
+                    text.push_plain(plain);
+                    bytes = rest;
+                }
                 None => {
                     self.keep(&[*byte]);
                     if *byte == b'"' {
@@ -97,6 +105,25 @@ impl LongJson {
 }
 
 impl OpenText {
+    /// Takes bytes of which none begins an escape or closes the text.
+    fn push_plain(&mut self, mut bytes: &[u8]) {
+        while let Some((byte, rest)) = bytes.split_first() {
+            let (part, most) = match self.cut {
+                true => (&mut self.newer, TAIL),
+                false => (&mut self.head, HEAD),
+            };
+            let room = most.saturating_sub(part.len());
+            if self.escape == Escape::None && room > 0 {
+                let (fitting, later) = bytes.split_at(room.min(bytes.len()));
+                part.extend_from_slice(fitting);
+                bytes = later;
+            } else {
+                self.push(*byte);
+                bytes = rest;
+            }
+        }
+    }
+
     fn push(&mut self, byte: u8) {
         let between = self.escape == Escape::None && !(0x80..0xc0).contains(&byte);
         // Halves without end are no text.

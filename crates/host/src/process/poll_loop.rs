@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 
 /// Bytes read at once.
 const CHUNK: usize = 64 * 1024;
+/// Bytes that the pipe of standard output holds: what Linux gives everyone.
+#[cfg(target_os = "linux")]
+const PIPE: usize = 1024 * 1024;
 /// Chunks read from one stream before the clock is looked at again.
 const CHUNKS_PER_TURN: usize = 16;
 /// Bytes read after the process tree is gone: more than pipes hold, so an outsider with the other end cannot keep us.
@@ -106,6 +109,15 @@ fn not_started(ended: ProcessEnd) -> ProcessOutcome {
     }
 }
 
+/// Lets a pipe hold as much as anyone may ask for: some programs end without waiting until what they print is read, and
+/// what the pipe has by then is not lost. Where the system has no more to give, it stays as it is.
+fn widen(fd: &OwnedFd) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::pipe::fcntl_setpipe_size(fd, PIPE);
+    #[cfg(not(target_os = "linux"))]
+    let _ = fd;
+}
+
 struct Loop<'a> {
     tree: ProcessTree,
     limits: &'a Limits,
@@ -126,6 +138,9 @@ impl<'a> Loop<'a> {
             if let Some(fd) = &fd {
                 // Our end only. Failing is impossible for a pipe, and would cost limits, not safety.
                 let _ = rustix::io::ioctl_fionbio(fd, true);
+                if stream == Stream::Out {
+                    widen(fd);
+                }
             }
             Pipe {
                 stream,

@@ -881,6 +881,37 @@ mod apart {
     }
 }
 
+/// Some programs do not wait for their reader, and end.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_printed_while_its_reader_is_at_work_is_not_lost() {
+    struct AtWork(std::path::PathBuf);
+    impl Sink for AtWork {
+        fn stdout_line(&mut self, line: &[u8], _: bool) -> Flow {
+            if line == b"ready" {
+                fs::write(self.0.join("go"), "\n").unwrap();
+                fs::read(self.0.join("over")).unwrap();
+            }
+            Flow::Continue
+        }
+    }
+    let fixture = Fixture::new();
+    let script = "mkfifo go over; echo ready; read -r _ <go; \
+        dd if=/dev/zero bs=600000 count=1 oflag=nonblock 2>errors; echo $? >status; echo >over";
+    let outcome = run(
+        &ProgramRun {
+            spec: &fixture.spec(script),
+            limits: &quick(),
+            log: None,
+            stop: &fixture.stop,
+        },
+        &mut AtWork(fixture.dir.path().to_owned()),
+    );
+    let read = |file| fs::read_to_string(fixture.dir.path().join(file)).unwrap();
+    assert_eq!(read("status"), "0\n", "{}", read("errors"));
+    assert_eq!(outcome.stdout_bytes, "ready\n".len() as u64 + 600_000);
+}
+
 #[test]
 fn a_command_whose_sandbox_failed_before_it_is_started_again_and_one_that_began_is_not() {
     for (fails, began, starts, ended) in [
