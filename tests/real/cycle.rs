@@ -158,9 +158,10 @@ fn sessions(dir: &str) -> Vec<String> {
 }
 
 fn one_sentence_becomes_a_wrapped_branch(agent: &str) {
-    let Some(fixture) = crate::fixture(agent) else {
+    let Some(mut fixture) = crate::fixture(agent) else {
         return;
     };
+    fixture.start_lightly();
     fixture.program();
     let dir = fixture.directory();
     let id = dir.rsplit('/').next().expect("a directory")[..14].to_owned();

@@ -25,6 +25,10 @@ pub(crate) fn of(body: &Value) -> Option<(String, Value)> {
         tools(body).find(|tool| tool["name"].as_str().is_some_and(|n| TOOLS.contains(&n)))?;
     let schemas = ["input_schema", "parameters", "parametersJsonSchema"];
     let schema = schemas.iter().find_map(|key| tool[key].as_object())?;
+    // Droid's work in a daemon of its own, which asks for its vendor's account.
+    if schema.get("properties")?.get("await").is_some() {
+        return None;
+    }
     let required: Vec<&str> = schema
         .get("required")
         .and_then(Value::as_array)

@@ -156,24 +156,27 @@ impl AgentFixture {
         self.put_first("bwrap", "exit 1");
     }
 
-    /// Lets a program that starts itself a second time, with other limits of memory, do without, and one that is compiled at
-    /// each start find what was compiled before: half of what its start costs.
+    /// Lets a program that starts itself a second time, with other limits of memory, do without, one that is compiled at
+    /// each start find what was compiled before, and one that lives for seconds neither tidy up its memory nor optimize:
+    /// half of what its start costs.
     pub(crate) fn start_lightly(&mut self) {
         let program = program_of(&self.agent).to_owned();
-        if !matches!(&*program, "gemini" | "qwen" | "cn") {
-            return;
-        }
+        let light = match &*program {
+            "gemini" | "qwen" | "cn" => format!(
+                "GEMINI_CLI_NO_RELAUNCH=true QWEN_CODE_NO_RELAUNCH=true NODE_COMPILE_CACHE='{COMPILED}'"
+            ),
+            "opencode" | "cline" => "BUN_JSC_useGC=0 BUN_JSC_useDFGJIT=0".to_owned(),
+            _ => return,
+        };
         let directories = std::env::split_paths(&self.path);
         let real = directories.map(|directory| directory.join(&program));
         let real = real
             .into_iter()
             .find(|path| path.is_file())
             .expect("it was found before");
-        let once = "GEMINI_CLI_NO_RELAUNCH=true QWEN_CODE_NO_RELAUNCH=true";
-        let compiled = format!("NODE_COMPILE_CACHE='{COMPILED}'");
         self.put_first(
             &program,
-            &format!("{once} {compiled} exec '{}' \"$@\"", real.display()),
+            &format!("{light} exec '{}' \"$@\"", real.display()),
         );
     }
 
@@ -259,6 +262,12 @@ impl AgentFixture {
                     "name: own\nversion: 1.0.0\nschema: v1\nmodels:\n  - {{name: own, provider: openai, model: own, apiBase: {url}/v1, apiKey: made-up, roles: [chat], capabilities: [tool_use]}}\n"
                 ),
             ),
+            "droid" => write(
+                ".factory/settings.json",
+                &json!({"model": "custom:own-0", "customModels": [{"model": "own", "displayName": "own", "baseUrl": format!("{url}/v1"),
+                    "apiKey": "made-up", "provider": "generic-chat-completion-api", "maxOutputTokens": 8192}]})
+                .to_string(),
+            ),
             // As its own `cline auth` writes it.
             "cline" => write(
                 ".cline/data/settings/providers.json",
@@ -341,7 +350,7 @@ impl AgentFixture {
             ("HTTPS_PROXY", crate::accounts::NO_NETWORK.to_owned()),
             ("NO_PROXY", "127.0.0.1".to_owned()),
         ]);
-        for path in [".codex/config.toml", ".continue", ".cline"] {
+        for path in [".codex/config.toml", ".continue", ".cline", ".factory"] {
             let path = self.home().join(path);
             drop(std::fs::remove_file(&path));
             drop(std::fs::remove_dir_all(&path));

@@ -42,7 +42,6 @@ macro_rules! agent {
                 a_limit_is_waited_out_without_an_attempt,
                 a_hang_is_ended_and_leaves_no_process,
                 the_doctor_probes_it,
-                every_end_is_recorded_as_it_was_served,
             );
         }
     };
@@ -51,20 +50,33 @@ macro_rules! agent {
 agent!(claude);
 agent!(codex);
 agent!(opencode);
-/// Declares the cases of one agent that has no need of more: those that cost it nothing are among the scenes.
-macro_rules! fewer {
-    ($name:ident, $agent:expr) => {
-        mod $name {
-            cases!($agent; every_end_is_recorded_as_it_was_served);
-        }
-    };
-}
 
-fewer!(gemini, "gemini");
-fewer!(qwen, "qwen");
-fewer!(copilot, "copilot");
-fewer!(cline, "cline");
-fewer!(continue_, "continue");
+/// Tests run in the order of their names: these are the longest, and wait the most, so they are among the first.
+mod all_scenes {
+    macro_rules! scenes {
+        ($($name:ident, $agent:expr);+ $(;)?) => {
+            $(
+                #[test]
+                fn $name() {
+                    crate::every_end_is_recorded_as_it_was_served($agent);
+                }
+            )+
+        };
+    }
+
+    scenes!(
+        acp, crate::fixture::OWN;
+        claude, "claude";
+        cline, "cline";
+        codex, "codex";
+        continue_, "continue";
+        copilot, "copilot";
+        droid, "droid";
+        gemini, "gemini";
+        opencode, "opencode";
+        qwen, "qwen";
+    );
+}
 
 #[test]
 fn aider_without_tools_writes_in_text() {
@@ -158,9 +170,10 @@ fn one_unit_passes(agent: &str) {
 }
 
 fn a_unit_that_fails_is_tried_again_and_passes(agent: &str) {
-    let Some(fixture) = fixture(agent) else {
+    let Some(mut fixture) = fixture(agent) else {
         return;
     };
+    fixture.start_lightly();
     fixture.server.answer(&["wrong", "right"]);
     let run = fixture.walk("");
     run.expect_exit(0);
@@ -179,9 +192,10 @@ fn a_unit_that_fails_is_tried_again_and_passes(agent: &str) {
 }
 
 fn a_limit_is_waited_out_without_an_attempt(agent: &str) {
-    let Some(fixture) = fixture(agent) else {
+    let Some(mut fixture) = fixture(agent) else {
         return;
     };
+    fixture.start_lightly();
     fixture.server.answer(&["right"]);
     fixture.server.mood(Mood::Limited);
     // The limit ends once the driver has said that it waits.
@@ -227,9 +241,10 @@ fn a_hang_is_ended_and_leaves_no_process(agent: &str) {
 }
 
 fn the_doctor_probes_it(agent: &str) {
-    let Some(fixture) = fixture(agent) else {
+    let Some(mut fixture) = fixture(agent) else {
         return;
     };
+    fixture.start_lightly();
     fixture.server.answer(&["hello"]);
     let (exit, output) = fixture.probe();
     assert_eq!(exit, Some(0), "{output}");

@@ -499,6 +499,7 @@ impl Protocol {
             "run_shell_command",
             "run_commands",
             "shell",
+            "Execute",
         ];
         let tools = body["tools"].as_array()?;
         // One protocol has a level more.
@@ -562,6 +563,7 @@ impl Protocol {
                     "exec_command" => json!({"cmd": command}),
                     "shell" => json!({"command": ["bash", "-lc", command]}),
                     "run_commands" => json!({"commands": [command]}),
+                    "Execute" => json!({"command": command, "summary": "Write the file"}),
                     "run_shell_command" => {
                         json!({"command": command, "description": "Write the file", "is_background": false})
                     }
