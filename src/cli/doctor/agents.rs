@@ -262,18 +262,25 @@ impl InstalledAgent<'_> {
         let data = json!({"version": version});
         let version = version.unwrap_or_else(|| "version unknown (`--ask` runs it)".to_owned());
         let check = match unready(self.agent, None, self.path, self.host) {
-            Some(why @ (Unready::TooOld { .. } | Unready::TooNew { .. })) => {
-                let remedy = self.agent.remedy(&Outcome::Missing).unwrap_or_default();
-                DoctorCheck::fail(name, why.to_string(), remedy)
-            }
-            Some(why) => {
-                let remedy = self.agent.remedy(&Outcome::Auth);
-                let remedy = remedy.unwrap_or("log in with the program itself");
-                DoctorCheck::warn(name, format!("{version}, {why}"), remedy)
-            }
+            Some(why) => cannot_work(self.agent, name, &version, &why),
             None => logged_in(self.agent, &version, account, payment),
         };
         check.with(data)
+    }
+}
+
+/// What an agent that is installed lacks; `found` is what there is of it.
+fn cannot_work(agent: &dyn Agent, name: &str, found: &str, why: &Unready) -> DoctorCheck {
+    match why {
+        Unready::TooOld { .. } | Unready::TooNew { .. } => {
+            let remedy = agent.remedy(&Outcome::Missing).unwrap_or_default();
+            DoctorCheck::fail(name, why.to_string(), remedy)
+        }
+        Unready::NoAccount | Unready::KeyRing(_) => {
+            let remedy = agent.remedy(&Outcome::Auth);
+            let remedy = remedy.unwrap_or("log in with the program itself");
+            DoctorCheck::warn(name, format!("{found}, {why}"), remedy)
+        }
     }
 }
 
@@ -359,9 +366,15 @@ fn own_agent(own: &CommandAgent, host: &Host) -> DoctorCheck {
     match found {
         Ok(path) => {
             let agent = agents::by_name(own.adapter).filter(|agent| !agent.takes_program());
+            let found = format!("your own: {}", path.display());
+            let lacks =
+                agent.and_then(|agent| Some((agent, unready(agent, Some(own), &path, host)?)));
+            if let Some((agent, why)) = lacks {
+                return cannot_work(agent, &own.name, &found, &why).with(data);
+            }
             let pays = agent.map(|agent| payment(agent, &variables(agent), host, Some(own)));
             let pays = pays.map_or_else(String::new, |pays| format!("; will pay: {pays}"));
-            DoctorCheck::ok(&own.name, format!("your own: {}{pays}", path.display()))
+            DoctorCheck::ok(&own.name, format!("{found}{pays}"))
         }
         Err(fault) => {
             let remedy = fault.remedy().unwrap_or_else(|| {

@@ -228,10 +228,13 @@ impl Login {
                 withheld: seen.credentials_but(key),
                 ..Payment::by(Payer::Variable(key.into()), inside.or(outside))
             },
-            Some(key) if seen.own || !(seen.login() || settings.has_key) => Payment {
-                withheld: seen.foreign_but(key),
-                ..Payment::by(Payer::Variable(key.into()), None)
-            },
+            // A program prefers such a key, where it gets both.
+            Some(key) if seen.own || seen.facts.keep_all || !(seen.login() || settings.has_key) => {
+                Payment {
+                    withheld: seen.foreign_but(key),
+                    ..Payment::by(Payer::Variable(key.into()), None)
+                }
+            }
             _ if settings.prints_key && inside.is_none() => Payment {
                 withheld: seen.credentials_but(""),
                 ..Payment::by(Payer::Settings, outside)
@@ -243,7 +246,10 @@ impl Login {
             // An address without a key would be sent the login.
             _ => Payment {
                 withheld: seen.all_but(self.tokens),
-                ..Payment::by(seen.own_account(), inside)
+                ..Payment::by(
+                    seen.own_account(),
+                    inside.or(outside.filter(|_| seen.facts.keep_all)),
+                )
             },
         }
     }

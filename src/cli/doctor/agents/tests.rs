@@ -62,3 +62,40 @@ fn the_account_is_found_by_files_and_names_never_by_values() {
         check(agent, files, env, want);
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_profile_of_a_program_without_an_account_is_said_to_have_none() {
+    let home = tempfile::tempdir().unwrap();
+    let bin = home.path().join("bin");
+    let logged_in = home.path().join("work");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::create_dir_all(&logged_in).unwrap();
+    std::fs::write(logged_in.join(".credentials.json"), "{}").unwrap();
+    // The vendor's program is no script.
+    std::fs::copy(std::env::current_exe().unwrap(), bin.join("claude")).unwrap();
+    let mut host = Host::default();
+    host.env.push(("HOME".into(), home.path().into()));
+    host.env.push(("PATH".into(), bin.into()));
+    for (directory, level, want) in [
+        ("none", Level::Warn, "no login and no key was found"),
+        ("work", Level::Ok, "will pay: the program's login"),
+    ] {
+        let directory = home.path().join(directory).display().to_string();
+        let own = CommandAgent {
+            name: "claude-work".into(),
+            argv: vec![],
+            args: vec![],
+            set: vec![("CLAUDE_CONFIG_DIR".into(), directory)],
+            model: None,
+            prompt: agents::PromptVia::Stdin,
+            env_keep: vec![],
+            tool_servers: vec![],
+            adapter: "claude",
+            lacking: None,
+        };
+        let check = own_agent(&own, &host);
+        assert_eq!(check.level, level, "{}", check.message);
+        assert!(check.message.contains(want), "{}", check.message);
+    }
+}

@@ -348,14 +348,19 @@ fn a_key_whose_address_does_not_reach_the_session_stays_with_it() {
 
 #[test]
 fn the_user_may_let_everything_pass() {
-    let mut facts = facts(
-        "claude",
-        true,
-        &["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"],
-        "",
-    );
-    facts.keep_all = true;
-    assert!(login("claude").payment(&facts).withheld.is_empty());
+    const URL: &str = "ANTHROPIC_BASE_URL";
+    const KEY: &str = "ANTHROPIC_API_KEY";
+    // What the program would do with all of it.
+    for (names, want) in [
+        (&[][..], format!("the program's login, {OWN}")),
+        (&[KEY], format!("the account of {KEY}, {OWN}")),
+        (&[URL], format!("the program's login, {GATE}")),
+        (&[URL, KEY], format!("the account of {KEY}, {GATE}")),
+    ] {
+        let mut facts = facts("claude", true, names, "");
+        facts.keep_all = true;
+        assert_eq!(told(&login("claude").payment(&facts)), want, "{names:?}");
+    }
 }
 
 /// What OpenCode's files say, one after the other, and who is paid with these variables.
