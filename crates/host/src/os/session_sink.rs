@@ -324,22 +324,22 @@ fn unread(session: &Session, ended: &ProcessEnd) -> Vec<String> {
         n => format!("{n} lines"),
     };
     let were = |n: u64| if n == 1 { "was" } else { "were" };
-    let mut notes = Vec::new();
     let (noise, long) = (session.noise_lines, session.truncated_lines);
+    let whole = session.finished || !session.structured || *ended != ProcessEnd::Exited(0);
+    if noise + long > 0 && !whole {
+        return vec![
+            "its output breaks off before its last event: it ended without waiting until all of it was read, so what it used is not known".to_owned(),
+        ];
+    }
+    let mut notes = Vec::new();
     if noise > 0 {
         let none = if noise == 1 { "no event" } else { "no events" };
         let (lines, were) = (lines(noise), were(noise));
         notes.push(format!("{lines} of its output {were} {none}"));
     }
-    match long {
-        0 => {}
-        _ if !session.finished && *ended == ProcessEnd::Exited(0) => notes.push(
-            "its output breaks off before its last event: it ended without waiting until all of it was read, so what it used is not known".to_owned(),
-        ),
-        long => {
-            let (lines, were) = (lines(long), were(long));
-            notes.push(format!("{lines} of its output {were} too long to be read"));
-        }
+    if long > 0 {
+        let (lines, were) = (lines(long), were(long));
+        notes.push(format!("{lines} of its output {were} too long to be read"));
     }
     notes
 }
@@ -396,10 +396,12 @@ mod tests {
 
     #[test]
     fn what_could_not_be_read_is_told_with_its_reason() {
-        for (noise, long, finished, code, want) in [
-            (0, 0, false, 0, ""),
-            (1, 0, true, 0, "1 line of its output was no event"),
+        let cut = "its output breaks off before its last event: it ended without waiting until all of it was read, so what it used is not known";
+        for (events, noise, long, finished, code, want) in [
+            (true, 0, 0, false, 0, ""),
+            (true, 1, 0, true, 0, "1 line of its output was no event"),
             (
+                true,
                 2,
                 1,
                 true,
@@ -407,28 +409,35 @@ mod tests {
                 "2 lines of its output were no events|1 line of its output was too long to be read",
             ),
             (
+                true,
                 0,
                 3,
                 false,
                 1,
                 "3 lines of its output were too long to be read",
             ),
+            (true, 1, 0, false, 1, "1 line of its output was no event"),
+            (true, 0, 1, false, 0, cut),
+            (true, 1, 0, false, 0, cut),
+            // What prints text has no last event.
             (
+                false,
                 0,
                 1,
                 false,
                 0,
-                "its output breaks off before its last event: it ended without waiting until all of it was read, so what it used is not known",
+                "1 line of its output was too long to be read",
             ),
         ] {
             let session = Session {
+                structured: events,
                 noise_lines: noise,
                 truncated_lines: long,
                 finished,
                 ..Session::default()
             };
             let told = unread(&session, &ProcessEnd::Exited(code)).join("|");
-            assert_eq!(told, want, "{noise} {long} {finished} {code}");
+            assert_eq!(told, want, "{events} {noise} {long} {finished} {code}");
         }
     }
 
