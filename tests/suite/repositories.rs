@@ -66,6 +66,8 @@ fn runners_are_not_sent_the_files_of_submodules_and_judge_nothing_that_has_some(
     let shown = walk(&[]);
     assert!(shown.contains("is done") && shown.contains(told), "{shown}");
     assert!(shown.contains("judging stays here"), "{shown}");
+    let of_checkout = "your checkout does not have";
+    assert!(!shown.contains(of_checkout), "home's has it: {shown}");
     let judged = text(&world.run(&["attempts", "show", "FEAT-2026-0001/T01"]));
     assert!(judged.contains("runner    big"), "{judged}");
     assert!(!judged.contains("judged on"), "{judged}");

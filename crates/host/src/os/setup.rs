@@ -236,6 +236,12 @@ impl Os<'_> {
         Ok(inputs)
     }
 
+    /// Takes a note as reported.
+    pub(super) fn leave_unsaid(&self, key: &str) {
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        reported.insert(key.to_owned());
+    }
+
     pub(super) fn note_once_per_run(&self, key: &str, text: &str) {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if reported.insert(key.to_owned()) {

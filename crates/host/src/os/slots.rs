@@ -37,6 +37,9 @@ fn too_full(place: &Path) -> Option<Error> {
     })
 }
 
+/// Names the note on submodules whose files no slot can have.
+const SUBMODULES: &str = "submodules";
+
 impl Os<'_> {
     /// Returns a slot, opened once.
     pub(super) fn slot(&self, slot: SlotId) -> Result<Slot> {
@@ -136,13 +139,18 @@ impl Os<'_> {
         Ok(())
     }
 
+    /// Says nothing about files of submodules: where this is a far end, home knows what it does not send.
+    pub(crate) fn without_submodules(&self) {
+        self.leave_unsaid(SUBMODULES);
+    }
+
     /// Names the submodules whose files no slot can have, once a run.
     fn note_absent(&self, slot: &Slot) {
         let absent = slot.absent_submodules();
         if !absent.is_empty() {
             let places: Vec<String> = absent.iter().map(GitPath::to_shown).collect();
             self.note_once_per_run(
-                "submodules",
+                SUBMODULES,
                 &format!(
                     "your checkout does not have the commit of {}, so its place is empty for sessions and checks; to have it there: git submodule update --init --recursive",
                     places.join(", ")

@@ -44,6 +44,7 @@ pub(super) fn run(contact: &FarContact, hello: &HomeHello, format: ObjectFormat)
     store.exclude(&request.excludes)?;
     let machine = Os::new(&store.git, host_for(&contact.host, &request), &watcher)?
         .for_run(contact.stop.clone(), family);
+    machine.without_submodules();
     let session = FarSession {
         contact,
         store: &store,

@@ -5,6 +5,9 @@ use super::frames::{FrameKind, PROTOCOL};
 /// What to do about two ends that do not speak the same protocol.
 pub(super) const SAME_VERSION: &str = "install the same version on both";
 
+/// What most often stands behind bytes that no far end sends.
+const STRANGE: &str = "something else is printed between the far end's words";
+
 /// Why bytes are no frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FrameFault {
@@ -69,10 +72,43 @@ impl std::fmt::Display for FrameFault {
                 "gatewalk there speaks protocol {there}, and this one, {}, speaks {PROTOCOL}",
                 env!("CARGO_PKG_VERSION")
             ),
-            FrameFault::Kind(byte) => write!(f, "it sent a frame of unknown kind {byte}"),
-            FrameFault::Length(bytes) => write!(f, "it sent a frame of {bytes} bytes"),
+            FrameFault::Kind(byte) => {
+                write!(f, "{STRANGE} (a frame of unknown kind {byte})")
+            }
+            FrameFault::Length(bytes) => write!(f, "{STRANGE} (a frame of {bytes} bytes)"),
             FrameFault::Content(kind) => write!(f, "it sent a damaged frame ({kind:?})"),
             FrameFault::Order(kind) => write!(f, "it sent a frame out of order ({kind:?})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_a_far_ends_words_is_told_as_that() {
+        for (fault, want, mendable) in [
+            (
+                FrameFault::Kind(63),
+                "between the far end's words (a frame of unknown kind 63)",
+                false,
+            ),
+            (
+                FrameFault::Length(1 << 30),
+                "words (a frame of 1073741824 bytes)",
+                false,
+            ),
+            (FrameFault::Twice, "more than one far end answers", true),
+            (FrameFault::NoFarEnd, "it printed something else", true),
+            (
+                FrameFault::Order(FrameKind::Left),
+                "out of order (Left)",
+                false,
+            ),
+        ] {
+            assert!(fault.to_string().contains(want), "{fault}");
+            assert_eq!(fault.remedy().is_some(), mendable, "{fault}");
         }
     }
 }
