@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 
 /// How many beats go into a lease.
 const BEATS: u32 = 6;
+/// How long a far end may take from its first words to its greeting: it ends what earlier contacts left, and beats meanwhile.
+const GREETING: Duration = Duration::from_secs(10 * 60);
 /// Stack of the thread that writes to the pipe.
 const STACK: usize = 128 * 1024;
 
@@ -52,11 +54,22 @@ impl HomeOut {
     }
 }
 
+/// Whether a far end has greeted: one that only beats would be waited for without an end.
+#[derive(Debug, Clone, Copy)]
+enum Greeting {
+    /// It has not spoken.
+    Awaited,
+    /// Its first words came then.
+    Since(Instant),
+    Heard,
+}
+
 /// Cuts what comes into frames, and knows how long the far end may be silent.
 pub(super) struct HomeEar {
     parser: FrameParser,
     started: Instant,
     heard: Instant,
+    greets: Greeting,
     lease: Duration,
     wait: Duration,
     /// Notes that were heard.
@@ -69,6 +82,7 @@ impl HomeEar {
             parser: FrameParser::default(),
             started: Instant::now(),
             heard: Instant::now(),
+            greets: Greeting::Awaited,
             lease: runner.lease,
             wait: runner.wait,
             notes: 0,
@@ -87,6 +101,11 @@ impl HomeEar {
 
     pub(super) fn next(&mut self) -> std::result::Result<Option<Frame>, Lost> {
         let frame = self.parser.next();
+        self.greets = match (self.greets, &frame) {
+            (_, Ok(Some(frame))) if frame.kind == FrameKind::Hello => Greeting::Heard,
+            (Greeting::Awaited, _) if self.parser.has_begun() => Greeting::Since(Instant::now()),
+            (greets, _) => greets,
+        };
         frame.map_err(|fault| Lost::by_fault(fault, &self.parser.noise()))
     }
 
@@ -115,6 +134,11 @@ impl HomeEar {
                 true => Err(Lost::by_waiting(self.wait)),
                 false => Ok(()),
             };
+        }
+        if let Greeting::Since(since) = self.greets
+            && since.elapsed() > GREETING
+        {
+            return Err(Lost::new("it is there, and did not say what it has"));
         }
         match self.heard.elapsed() > self.lease {
             true => Err(Lost::new(format!(
@@ -259,6 +283,35 @@ mod tests {
         let hello = FarHello::here(vec![had; 100_000], 0);
         let heard = read_hello(&Frame::json(FrameKind::Hello, &hello)).expect("a hello");
         assert_eq!(heard.have.len(), contact_messages::MOST_COMMITS);
+    }
+
+    #[test]
+    fn a_far_end_that_beats_and_never_greets_is_given_up() {
+        let long_ago = Instant::now().checked_sub(GREETING + Duration::from_secs(1));
+        for (sent, lost) in [
+            (Frame::new(FrameKind::Beat, *b""), true),
+            (
+                Frame::json(FrameKind::Hello, &FarHello::here(vec![], 0)),
+                false,
+            ),
+        ] {
+            let mut ear = HomeEar::new(&RunnerDefinition::named("big"));
+            ear.push(frames::PREAMBLE);
+            assert!(matches!(ear.next(), Ok(None)));
+            assert!(ear.check().is_ok(), "it has just spoken");
+            assert!(matches!(ear.greets, Greeting::Since(_)));
+            ear.greets = Greeting::Since(long_ago.unwrap());
+            let mut bytes = Vec::new();
+            frames::write(&mut bytes, sent.kind, &sent.content).unwrap();
+            ear.push(&bytes);
+            // The end of a frame is known by what follows it.
+            frames::write(&mut bytes, FrameKind::Beat, b"").unwrap();
+            ear.push(&bytes);
+            assert!(matches!(ear.next(), Ok(Some(_))));
+            let told = ear.check().err().map(|lost| lost.why);
+            assert_eq!(told.is_some(), lost, "{told:?}");
+            assert!(told.is_none_or(|why| why.contains("did not say what it has")));
+        }
     }
 
     #[test]

@@ -11,22 +11,13 @@ use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
 use super::lost_contact::{self, Lost};
 use super::pack_delivery::PackDelivery;
 use super::pack_spool::PackSpool;
-use super::session_stage::SessionStage;
+use super::session_stage::{SessionStage, StageTimes};
 use crate::git::{Git, PackContent};
 use crate::process::{ByteSink, Flow, SinkStop};
 use crate::signals::{StopFlag, StopLevel};
 use gatewalk_core::error::Result;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-
-/// How long the far end has to hand over what is there once it is asked to end.
-const END_GRACE: Duration = Duration::from_secs(30);
-/// How long its command may live on when everything was said.
-const AFTER_END: Duration = Duration::from_secs(10);
-/// How long its commit may travel there, and its set-up take.
-const PREPARING: Duration = Duration::from_secs(3 * 60 * 60);
-/// How much longer than its limit a session may take there before home gives up.
-const OVERTIME: Duration = Duration::from_secs(10 * 60);
 
 /// Hears a session that runs elsewhere.
 pub(crate) trait SessionListener {
@@ -266,24 +257,13 @@ impl<'a> HomeSession<'a> {
 
     /// Returns what should have happened by now.
     fn overdue(&self) -> Option<&'static str> {
-        let late = |since: Option<Instant>, limit: Duration| {
-            since.is_some_and(|since| since.elapsed() > limit)
-        };
         let (stage, since) = self.stage;
-        let limit = Duration::from_millis(self.request.timeout_ms) + OVERTIME;
-        match stage {
-            SessionStage::Over => {
-                late(Some(since), AFTER_END).then_some("its command did not end by itself")
-            }
-            SessionStage::Preparing if late(Some(since), PREPARING) => {
-                Some("it did not begin the session")
-            }
-            SessionStage::HandedOver if late(Some(since), END_GRACE) => {
-                Some("it did not say how the session ended")
-            }
-            _ if late(self.asked, END_GRACE) => Some("it did not end when it was asked to"),
-            _ => late(self.begun, limit).then_some("it did not end at its limit"),
-        }
+        stage.overdue(&StageTimes {
+            in_stage: since.elapsed(),
+            begun: self.begun.map(|since| since.elapsed()),
+            asked: self.asked.map(|since| since.elapsed()),
+            session: Duration::from_millis(self.request.timeout_ms),
+        })
     }
 
     /// Ends the contact where there is a reason to.
