@@ -86,7 +86,9 @@ mod working_directories;
 mod wrap;
 mod write_files;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureVerb;
@@ -302,8 +304,20 @@ impl Context {
     }
 }
 
-/// Says of a number that is none what the standard library says of its digits.
-fn in_plain_words(error: clap::Error) -> clap::Error {
+/// Says of a number that is none what the standard library says of its digits, and of a title alone what it can be of.
+fn in_plain_words(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(title)) = error.get(ContextKind::InvalidSubcommand)
+        && error.get(ContextKind::SuggestedSubcommand).is_none()
+        && let Some(usage) = error.get(ContextKind::Usage)
+        && usage.to_string().contains("gatewalk new ")
+    {
+        let command = format!(
+            "for a feature of that title: gatewalk new feature {}",
+            shell_quote(title)
+        );
+        let tip = ContextValue::StyledStrs(vec![command.into()]);
+        error.insert(ContextKind::Suggested, tip);
+    }
     let text = error.render().to_string();
     let plain = text.replace("invalid digit found in string", "it is no whole number");
     match plain == text {

@@ -12,6 +12,18 @@ struct Slip {
 
 const SLIPS: &[Slip] = &[
     Slip {
+        script: ":",
+        answers: &[
+            ("new greet", 2, "gatewalk new feature greet", ""),
+            (
+                "new featur",
+                2,
+                "similar subcommand exists: 'feature'",
+                "of that title",
+            ),
+        ],
+    },
+    Slip {
         script: "sed -i 's/^status: .*/status: pendng/' $D/WU-T01.md",
         answers: &[
             (
