@@ -82,7 +82,7 @@ impl Driver<'_> {
             .remedy
             .as_deref()
             .filter(|_| end.outcome == Outcome::RunnerLost);
-        let (limit, least) = limits(remedy.is_some(), elsewhere);
+        let (limit, least) = limits(remedy.is_some(), elsewhere, !end.duration.is_zero());
         let rest = RunnerRest::after(shared.runners.get(&runner), now, least);
         let until = rest.until;
         shared.runners.insert(runner.clone(), rest);
@@ -135,12 +135,13 @@ impl Driver<'_> {
 }
 
 /// Returns how often in a row a unit may be lost, and as how many losses one counts for how long its runner rests: one that
-/// only the user can mend is not asked again soon where there are others.
-fn limits(lasting: bool, elsewhere: bool) -> (u32, u32) {
+/// only the user can mend is not asked again soon where there are others, unless the session ran there: what it lacked, such
+/// as time, other units may not need.
+fn limits(lasting: bool, elsewhere: bool, ran: bool) -> (u32, u32) {
     match (lasting, elsewhere) {
-        (true, true) => (LOST_LIMIT, LONGEST_REST),
+        (true, true) if !ran => (LOST_LIMIT, LONGEST_REST),
         (true, false) => (LASTING_LIMIT, 1),
-        (false, _) => (LOST_LIMIT, 1),
+        (_, _) => (LOST_LIMIT, 1),
     }
 }
 
@@ -210,13 +211,17 @@ mod tests {
 
     #[test]
     fn what_only_the_user_can_mend_is_tried_twice_at_most_where_there_is_nothing_else() {
-        for (lasting, elsewhere, want) in [
-            (true, false, (LASTING_LIMIT, 1)),
-            (true, true, (LOST_LIMIT, LONGEST_REST)),
-            (false, true, (LOST_LIMIT, 1)),
-            (false, false, (LOST_LIMIT, 1)),
+        for (lasting, elsewhere, ran, want) in [
+            (true, false, false, (LASTING_LIMIT, 1)),
+            (true, false, true, (LASTING_LIMIT, 1)),
+            (true, true, false, (LOST_LIMIT, LONGEST_REST)),
+            (true, true, true, (LOST_LIMIT, 1)),
+            (false, true, false, (LOST_LIMIT, 1)),
+            (false, true, true, (LOST_LIMIT, 1)),
+            (false, false, false, (LOST_LIMIT, 1)),
         ] {
-            assert_eq!(limits(lasting, elsewhere), want, "{lasting} {elsewhere}");
+            let got = limits(lasting, elsewhere, ran);
+            assert_eq!(got, want, "{lasting} {elsewhere} {ran}");
         }
         let (_, story) = run("lost fix=mend·it;+b.txt", 0);
         assert!(
