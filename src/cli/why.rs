@@ -22,6 +22,7 @@ use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_core::model::status_machine::UnitStatus;
 use gatewalk_core::model::unit::UnitType;
 use serde_json::json;
+use std::sync::Arc;
 use unit_standing::UnitStanding;
 
 /// The finding that nothing shows how a unit that is done landed.
@@ -88,6 +89,8 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         }
     };
     print(args, context, &member, (&explanation, answer.as_ref()));
+    // The process ends here: giving back what was read of thousands of units would take longer than reading some of it.
+    std::mem::forget(Arc::clone(&opened.selected.workspace));
     Ok(Exit::Success)
 }
 
