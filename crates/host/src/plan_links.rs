@@ -14,9 +14,7 @@ use std::path::Path;
 pub fn note(checkout: &Path, workspace: &mut Workspace) {
     let layout: Layout = workspace.layout;
     let mut places = vec![layout.dir().to_owned()];
-    places.extend(
-        [layout::FEATURES, layout::RULES, layout::RULES_LOCAL].map(|place| layout.path(place)),
-    );
+    places.extend(directories_of(layout));
     let open = workspace.features();
     let open = open.filter(|feature| !feature.plan.status().is_over());
     places.extend(open.map(|feature| feature.dir.to_string()));
@@ -24,6 +22,11 @@ pub fn note(checkout: &Path, workspace: &mut Workspace) {
     let state = layout.dir().to_owned();
     let itself = unread_at(&checkout.join(&state)).map(|entry| (state, entry));
     workspace.unread = inside.chain(itself).collect();
+}
+
+/// Returns the directories that a state directory has of its own.
+fn directories_of(layout: Layout) -> [String; 3] {
+    [layout::FEATURES, layout::RULES, layout::RULES_LOCAL].map(|place| layout.path(place))
 }
 
 /// Returns what no run reads among the entries of a commit that a run of a feature would read.
@@ -36,8 +39,7 @@ pub fn committed(
     let places = shared
         .into_iter()
         .chain([layout.dir().to_owned(), feature.to_owned()]);
-    let directories =
-        [layout::FEATURES, layout::RULES, layout::RULES_LOCAL].map(|place| layout.path(place));
+    let directories = directories_of(layout);
     let mut unread = BTreeMap::new();
     for place in places {
         for entry in git.entries(commit, &GitPath::from(&*place))? {

@@ -141,7 +141,7 @@ fn limits(lasting: bool, elsewhere: bool, ran: bool) -> (u32, u32) {
     match (lasting, elsewhere) {
         (true, true) if !ran => (LOST_LIMIT, LONGEST_REST),
         (true, false) => (LASTING_LIMIT, 1),
-        (_, _) => (LOST_LIMIT, 1),
+        _ => (LOST_LIMIT, 1),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::oracle::shell_quote;
 use crate::model::unit::Unit;
+use crate::path_names::file_name;
 use std::time::Duration;
 
 /// The word by which the far end is asked to serve.
@@ -114,8 +115,7 @@ fn fill_with(
 }
 
 fn is_ssh(filled: &[String]) -> bool {
-    let program = filled.first().and_then(|word| word.rsplit('/').next());
-    program == Some("ssh")
+    filled.first().is_some_and(|word| file_name(word) == "ssh")
 }
 
 /// Returns what `ssh` is started with where the command has no word of its own on it. It must not become the connection of

@@ -1,6 +1,8 @@
 //! Words in a runner's command with which no far end can be heard: what they start runs elsewhere, or later, or without the
 //! pipe. Such a command would be waited for as long as a queue.
 
+use crate::path_names::file_name;
+
 /// Options of `ssh` that take a value, in the same word or the next.
 const SSH_VALUED: &str = "BbcDEeFIiJLlmOopPQRSWw";
 /// Options of `ssh` with which it passes on no input or starts no command, and what they do.
@@ -22,7 +24,7 @@ pub fn pipeless(command: &[String]) -> Option<String> {
     let words: Vec<&str> = command.iter().flat_map(|arg| arg.split(' ')).collect();
     words.iter().enumerate().find_map(|(at, word)| {
         let rest = &words[at + 1..];
-        match word.rsplit('/').next()? {
+        match file_name(word) {
             "ssh" => pipeless_ssh(rest),
             "sbatch" => Some(
                 "`sbatch` runs a job later, without a pipe to it; `srun` takes the same options"

@@ -13,6 +13,7 @@ use gatewalk_core::agents::{
 use gatewalk_core::driver::budget::SessionBudget;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::ports::AgentJob;
+use gatewalk_core::engine::evidence::counted;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -319,11 +320,6 @@ fn fingerprint(slot: &Path) -> (u64, SystemTime) {
 
 /// Returns what of a session's output could not be read.
 fn unread(session: &Session, ended: &ProcessEnd) -> Vec<String> {
-    let lines = |n: u64| match n {
-        1 => "1 line".to_owned(),
-        n => format!("{n} lines"),
-    };
-    let were = |n: u64| if n == 1 { "was" } else { "were" };
     let (noise, long) = (session.noise_lines, session.truncated_lines);
     let whole = session.finished || !session.structured || *ended != ProcessEnd::Exited(0);
     if noise + long > 0 && !whole {
@@ -331,17 +327,17 @@ fn unread(session: &Session, ended: &ProcessEnd) -> Vec<String> {
             "its output breaks off before its last event: it ended without waiting until all of it was read, so what it used is not known".to_owned(),
         ];
     }
-    let mut notes = Vec::new();
-    if noise > 0 {
-        let none = if noise == 1 { "no event" } else { "no events" };
-        let (lines, were) = (lines(noise), were(noise));
-        notes.push(format!("{lines} of its output {were} {none}"));
-    }
-    if long > 0 {
-        let (lines, were) = (lines(long), were(long));
-        notes.push(format!("{lines} of its output {were} too long to be read"));
-    }
-    notes
+    let note = |lines: u64, one: &str, more: &str| {
+        let what = if lines == 1 { one } else { more };
+        let lines = counted(usize::try_from(lines).unwrap_or(usize::MAX), "line");
+        format!("{lines} of its output {what}")
+    };
+    let of_noise = (noise > 0).then(|| note(noise, "was no event", "were no events"));
+    let of_long = (long > 0).then(|| {
+        let (one, more) = ("was too long to be read", "were too long to be read");
+        note(long, one, more)
+    });
+    of_noise.into_iter().chain(of_long).collect()
 }
 
 #[cfg(test)]
