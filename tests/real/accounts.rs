@@ -32,6 +32,7 @@ pub(crate) fn log_in(fixture: &AgentFixture) {
 /// Probes the agent with a login on disk and these variables; returns what the server was sent.
 fn received(agent: &str, login: bool, account: Variables) -> Option<Vec<String>> {
     let mut fixture = fixture(agent)?;
+    fixture.start_lightly();
     if login {
         log_in(&fixture);
     }
@@ -51,9 +52,9 @@ fn received(agent: &str, login: bool, account: Variables) -> Option<Vec<String>>
         ("HTTPS_PROXY", NO_NETWORK.to_owned()),
         ("NO_PROXY", "127.0.0.1".to_owned()),
         ("CLAUDE_CODE_MAX_RETRIES", "0".to_owned()),
-        // Providers that it knows by name are among them.
-        ("OPENCODE_MODELS_PATH", String::new()),
     ]);
+    // What it knows of thousands of models takes seconds to read.
+    std::fs::write(fixture.home().join(fixture::MODELS), KNOWN_PROVIDERS).expect("writable");
     let filled = account
         .iter()
         .map(|(name, value)| (*name, value.replace("URL", &url)));
@@ -64,6 +65,16 @@ fn received(agent: &str, login: bool, account: Variables) -> Option<Vec<String>>
     assert!(!reported.to_string().contains("sk-"), "{reported}");
     Some(credentials)
 }
+
+/// The providers that OpenCode knows by name, as far as they are tried here.
+const KNOWN_PROVIDERS: &str = r#"{
+    "anthropic": {"id": "anthropic", "name": "Anthropic", "env": ["ANTHROPIC_API_KEY"], "npm": "@ai-sdk/anthropic", "models": {
+        "claude-sonnet-4-5": {"id": "claude-sonnet-4-5", "name": "Sonnet", "release_date": "2025-09-29", "attachment": true,
+            "reasoning": true, "temperature": true, "tool_call": true, "limit": {"context": 200000, "output": 64000}}}},
+    "openai": {"id": "openai", "name": "OpenAI", "env": ["OPENAI_API_KEY"], "npm": "@ai-sdk/openai", "models": {
+        "gpt-5.1": {"id": "gpt-5.1", "name": "GPT", "release_date": "2025-11-13", "attachment": true, "reasoning": true,
+            "temperature": false, "tool_call": true, "limit": {"context": 400000, "output": 128000}}}}
+}"#;
 
 type Variables = &'static [(&'static str, &'static str)];
 
@@ -348,7 +359,8 @@ fn the_account_of_a_profile_is_sent_no_token_of_the_environments() {
 
 /// Walks with a model and an effort, as the plan names them; returns the server that was asked, or `None` without the program.
 fn asked(agent: &str, model: &str) -> Option<Server> {
-    let fixture = fixture(agent)?;
+    let mut fixture = fixture(agent)?;
+    fixture.start_lightly();
     fixture.server.answer(&["right"]);
     let keys = format!("agent: {agent}\nmodel: {model}\neffort: high\n");
     let run = fixture.walk_as(&keys);

@@ -24,8 +24,10 @@ pub(crate) struct AgentFixture {
 /// The agent that the user's own configuration defines, and its program.
 pub(crate) const OWN: &str = "own-agent";
 const OWN_PROGRAM: &str = "opencode";
-/// An empty list of models: what OpenCode knows of thousands takes seconds to read.
-const NO_MODELS: &str = "models.json";
+/// The models that OpenCode knows by name: none, for what it knows of thousands takes seconds to read.
+pub(crate) const MODELS: &str = "models.json";
+/// For a program that lives for seconds: it neither tidies up its memory nor optimizes.
+const BUN_LIGHTLY: &str = "BUN_JSC_useGC=0 BUN_JSC_useDFGJIT=0";
 /// What Node compiled of the programs, for all their starts.
 const COMPILED: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/compiled");
 
@@ -156,16 +158,17 @@ impl AgentFixture {
         self.put_first("bwrap", "exit 1");
     }
 
-    /// Lets a program that starts itself a second time, with other limits of memory, do without, one that is compiled at
-    /// each start find what was compiled before, and one that lives for seconds neither tidy up its memory nor optimize:
-    /// half of what its start costs.
+    /// Halves what the start of a program costs: one that starts itself a second time, with other limits of memory, does
+    /// without, one that is compiled at each start finds what was compiled before, and one that asks its vendor first, for
+    /// seconds where there is no network, does not.
     pub(crate) fn start_lightly(&mut self) {
         let program = program_of(&self.agent).to_owned();
         let light = match &*program {
             "gemini" | "qwen" | "cn" => format!(
                 "GEMINI_CLI_NO_RELAUNCH=true QWEN_CODE_NO_RELAUNCH=true NODE_COMPILE_CACHE='{COMPILED}'"
             ),
-            "opencode" | "cline" => "BUN_JSC_useGC=0 BUN_JSC_useDFGJIT=0".to_owned(),
+            "opencode" | "cline" => BUN_LIGHTLY.to_owned(),
+            "droid" => format!("{BUN_LIGHTLY} FACTORY_AIRGAP_ENABLED=true"),
             _ => return,
         };
         let directories = std::env::split_paths(&self.path);
@@ -215,7 +218,7 @@ impl AgentFixture {
              request_max_retries = 1\nstream_max_retries = 0\n"
         );
         std::fs::write(codex.join("config.toml"), config).expect("writable");
-        std::fs::write(self.home().join(NO_MODELS), "{}").expect("writable");
+        std::fs::write(self.home().join(MODELS), "{}").expect("writable");
         let own = self.home().join(".config/gatewalk");
         std::fs::create_dir_all(&own).expect("a directory");
         let config = format!(
@@ -320,7 +323,7 @@ impl AgentFixture {
                     "cost": {"input": 3, "output": 15}}}}},
         });
         let own = self.own_account(&url);
-        let models = self.home().join(NO_MODELS).display().to_string();
+        let models = self.home().join(MODELS).display().to_string();
         let shared = vec![
             ("ANTHROPIC_BASE_URL", url),
             ("ANTHROPIC_API_KEY", "made-up".into()),

@@ -218,9 +218,10 @@ fn a_limit_is_waited_out_without_an_attempt(agent: &str) {
 }
 
 fn a_hang_is_ended_and_leaves_no_process(agent: &str) {
-    let Some(fixture) = fixture(agent) else {
+    let Some(mut fixture) = fixture(agent) else {
         return;
     };
+    fixture.start_lightly();
     fixture.server.answer(&["right"]);
     fixture.server.mood(Mood::HangsAfterTool);
     // The server is well again once the driver has reported that it waits.
