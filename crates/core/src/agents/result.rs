@@ -1,6 +1,6 @@
 //! The `result` block a session ends with. It is advice: only `blocked` is trusted.
 //!
-//! Near misses are read: another case, `yaml result`, tildes, a missing closing fence, JSON,
+//! Near misses are read: another case, `yaml result`, `reason` for `blocked_reason`, tildes, a missing closing fence, JSON,
 //! prose with unquoted colons. A block that says neither `complete` nor `blocked` is no block.
 
 use crate::model::yaml::{self, Kind, Node};
@@ -140,7 +140,12 @@ fn field(key: &str) -> Option<&'static str> {
         .trim_matches(['"', '\'', '*', '`'])
         .to_lowercase()
         .replace(['-', ' '], "_");
-    FIELDS.into_iter().find(|name| *name == key)
+    match key.as_str() {
+        "reason" | "blocker" | "blocked_by" | "blocked_because" | "question" => {
+            Some("blocked_reason")
+        }
+        _ => FIELDS.into_iter().find(|name| *name == key),
+    }
 }
 
 /// Returns the known fields of a YAML mapping, or `None` if it is none.

@@ -82,6 +82,8 @@ fn a_reason_over_several_lines_is_read_whole() {
             "Missing: the schema: all of it\nand more",
         ),
         ("status: blocked\nblocked-reason: no rights", "no rights"),
+        ("status: blocked\nreason: no rights", "no rights"),
+        ("status: blocked\nBlocker: no rights", "no rights"),
     ];
     for (body, reason) in rows {
         assert_eq!(read(&block(body)), want(reason), "{body}");
