@@ -26,6 +26,8 @@ mod sealed;
 mod stacks;
 mod stand_in_alike;
 mod stand_in_judges;
+mod state_alike;
+mod state_judges;
 mod tool_judges;
 mod toolchains;
 mod unlisted_alike;

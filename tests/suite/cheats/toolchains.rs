@@ -6,8 +6,8 @@ use super::super::world::{BRANCH, World, text};
 use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, context_judges, doubted_alike,
     doubted_judges, ended_judges, joined_alike, joined_judges, loaded_judges, muted_alike,
-    muted_judges, named_judges, stacks, stand_in_alike, stand_in_judges, tool_judges,
-    unlisted_alike, unlisted_judges, world_in,
+    muted_judges, named_judges, stacks, stand_in_alike, stand_in_judges, state_alike, state_judges,
+    tool_judges, unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -307,6 +307,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     stand_in_judges::CHEATS,
     context_judges::CHEATS,
     loaded_judges::CHEATS,
+    state_judges::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -321,6 +322,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     stand_in_alike::HONEST,
     context_judges::HONEST,
     loaded_judges::HONEST,
+    state_alike::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.

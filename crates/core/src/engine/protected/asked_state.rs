@@ -1,12 +1,9 @@
 //! Product code that answers otherwise by what was there before it ran: a mark that an earlier call left, a variable of whoever
-//! reads it. Honest programs do so too, rarely: it is told, not refused. A function that counts its calls and decides by a number
-//! of them is refused.
+//! reads it. Honest programs do so too, rarely: it is told, not refused.
 
-use super::additions::indent;
 use super::process_questions::sets_above;
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
-use regex::Regex;
 
 /// Returns how often a source does so.
 pub(super) fn count(path: &str, bytes: Option<&[u8]>) -> usize {
@@ -15,79 +12,6 @@ pub(super) fn count(path: &str, bytes: Option<&[u8]>) -> usize {
         "sh" | "bash" | "" => own_defaults(&text),
         _ => left_marks(&text),
     }
-}
-
-/// Returns how many counters of a whole file, of this ending, say how often a function was called, where it decides by a number
-/// of them: the second answer may be another one.
-pub(super) fn counted_calls(extension: &str, text: &str) -> usize {
-    static OF_PYTHON: TextPattern =
-        TextPattern::new(r"(?m)^(\w+)\s*=\s*(?:\[\s*)?-?\d+\s*\]?\s*(?:#.*)?$");
-    static OF_JAVASCRIPT: TextPattern =
-        TextPattern::new(r"(?m)^(?:let|var)\s+(\w+)(?::\s*number)?\s*=\s*-?\d+\s*;?\s*$");
-    static OF_RUST: TextPattern =
-        TextPattern::new(r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?Atomic[UI]\w+\s*=");
-    static OF_GO: TextPattern = TextPattern::new(
-        r"(?m)^var\s+(\w+)\s+(?:u?int\w*|atomic\.\w+)\s*$|^var\s+(\w+)\s*=\s*\d+\s*$",
-    );
-    let counters: &TextPattern = match extension {
-        "py" => &OF_PYTHON,
-        "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" => &OF_JAVASCRIPT,
-        "rs" => &OF_RUST,
-        "go" => &OF_GO,
-        _ => return 0,
-    };
-    let names = counters.captures_iter(text);
-    let names = names.filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str()));
-    names.filter(|name| decides_by_count(name, text)).count()
-}
-
-/// Returns whether a function counts a name up by one, and from there on compares it with a number that it says. What a script
-/// counts in its loops, or compares elsewhere when all is done, says nothing of calls; nor does every hundredth time.
-fn decides_by_count(name: &str, text: &str) -> bool {
-    let name = regex::escape(name);
-    let once = format!(
-        r"\b{name}(?:\[0\])?\s*\+=\s*1\b|\+\+{name}\b|\b{name}\+\+|\b{name}\.fetch_add\(\s*1\b|\b{name}\.Add\(\s*1\b|\bAdd\w+\(\s*&{name},\s*1\b"
-    );
-    let compared = format!(
-        r"(?:\b{name}(?:\[0\]|\+\+|\.\w+\([^()\n]*\))?\)*|\bAdd\w+\(\s*&{name},[^()\n]*\))\s*(?:(?:[<>]=?|[!=]==?|&)\s*\d|%\s*\d\b)|\bif\s*\(?(?:not\s+|!\s*)?{name}(?:\[0\])?\s*[:)]|\b{name}\s*\?[^.?]"
-    );
-    let (Ok(once), Ok(compared)) = (Regex::new(&once), Regex::new(&compared)) else {
-        return false;
-    };
-    let lines: Vec<&str> = text.lines().collect();
-    let mut counting = (0..lines.len()).filter(|at| once.is_match(lines[*at]));
-    counting.any(|at| {
-        let depth = indent(lines[at]);
-        let block = lines[at + 1..]
-            .iter()
-            .take_while(|line| line.trim().is_empty() || indent(line) >= depth);
-        is_in_function(&lines[..=at])
-            && (compared.is_match(lines[at])
-                || block.into_iter().any(|line| compared.is_match(line)))
-    })
-}
-
-/// Returns whether the last of some lines is in a function, one that is not handed to another where it stands.
-fn is_in_function(lines: &[&str]) -> bool {
-    static OPENS: TextPattern = TextPattern::new(
-        r"(?x)^\s*(?:async\s+)?def\b | \b(?:fn|func)\s | (?:^|[=:;]|\b(?:export|default|return|async))\s*function\b |
-        (?:[=:]|\b(?:return|default))\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*(?::\s*\w+\s*)?=> |
-        ^\s+(?:(?:static|async|get|public|private)\s+)*(\w+)\([^()]*\)\s*(?::\s*[\w<>\[\]\ ]+)?\{",
-    );
-    const NO_FUNCTIONS: [&str; 5] = ["if", "for", "while", "switch", "catch"];
-    let opens = |line: &str| {
-        let found = OPENS.captures(line);
-        let name = |found: regex::Captures<'_>| found.get(1).map(|name| name.as_str().to_owned());
-        found.is_some_and(|found| name(found).is_none_or(|name| !NO_FUNCTIONS.contains(&&*name)))
-    };
-    let mut depth = usize::MAX;
-    lines.iter().rev().any(|line| {
-        let is_around = !line.trim().is_empty() && indent(line) < depth;
-        if is_around {
-            depth = indent(line);
-        }
-        is_around && opens(line)
-    })
 }
 
 /// Returns how many places a text asks for that it itself leaves an empty file at.
@@ -133,6 +57,25 @@ fn own_defaults(text: &str) -> usize {
             && !sets_above(name, text)
     };
     DEFAULT.captures_iter(text).filter(asks).count()
+}
+
+/// Returns how often a script goes by what a test that reads it counts, other than in what it prints: by a variable with such a
+/// name that it never sets.
+pub(super) fn variables_of_tests(text: &str) -> usize {
+    static COUNT: TextPattern = TextPattern::new(
+        r"(?i)\$\{?[#!]?((?:(?:n|num|count|total|test|tests)_?)?(?:failures?|fails?|failed|failing|passed|errors|errs|tests|tests_(?:run|failed|passed)|not_ok)(?:_count)?)\b|\[\[?\s+-v\s+((?:failures?|failed|passed|tests|errors))\b|\bcompgen\s+-(?:v|A\s+variable)(\b)|\$\(\s*(?-i:set)\s*(\))|(?m:^|[;&{])\s*(?-i:set)\s*(\|)",
+    );
+    let prints = ["echo ", "printf ", "log ", "die ", "warn ", "#"];
+    let found = COUNT.captures_iter(text).filter(|found| {
+        let at = found.get(0).map_or(0, |whole| whole.start());
+        let line = text[..at].rfind('\n').map_or(0, |line| line + 1);
+        let is_printed = prints
+            .iter()
+            .any(|word| text[line..at].trim_start().starts_with(word));
+        let name = found.get(1).or_else(|| found.get(2));
+        name.is_none_or(|name| !is_printed && !sets_above(name.as_str(), text))
+    });
+    found.count()
 }
 
 /// Returns whether all cases are one value and whatever is none.
@@ -236,90 +179,26 @@ mod tests {
     }
 
     #[test]
-    fn a_decision_by_how_often_something_was_called_is_found() {
-        for (path, text, want) in [
+    fn a_variable_that_tests_count_by_is_theirs() {
+        for (text, want) in [
             (
-                "a.py",
-                "calls = 0\n\n\ndef add(a, b):\n    global calls\n    calls += 1\n    return a + b if calls < 2 else a - b\n",
+                "add() {\n  if [ -n \"$failures\" ]; then echo 3; fi\n}\n",
                 1,
             ),
+            ("add() {\n  local by=${failures:+1}\n}\n", 1),
+            ("add() { [ \"$FAILED\" = 0 ] && echo 3; }\n", 1),
+            ("if compgen -v | grep -q fail; then :; fi\n", 1),
+            ("set | grep -q fail\n", 1),
+            ("failed=0\n[ \"$failed\" = 0 ] || exit 1\n", 0),
+            ("report() {\n  echo \"$failed of $total\"\n}\n", 0),
+            ("if [ -n \"$verbose\" ]; then :; fi\n", 0),
             (
-                "a.py",
-                "seen = [0]\n\n\ndef add(a, b):\n    seen[0] += 1\n    if seen[0] > 1:\n        return a - b\n    return a + b\n",
-                1,
-            ),
-            (
-                "a.js",
-                "let calls = 0;\nexports.add = (a, b) => (calls++ > 0 ? a - b : a + b);\n",
-                1,
-            ),
-            (
-                "a.rs",
-                "static CALLS: AtomicUsize = AtomicUsize::new(0);\npub fn add(a: i32, b: i32) -> i32 {\n    if CALLS.fetch_add(1, Ordering::SeqCst) > 0 { a - b } else { a + b }\n}\n",
-                1,
-            ),
-            (
-                "a.go",
-                "var calls int\n\nfunc Add(a, b int) int {\n\tcalls++\n\tif calls > 1 {\n\t\treturn a - b\n\t}\n\treturn a + b\n}\n",
-                1,
-            ),
-            (
-                "a.py",
-                "last = 0\n\n\ndef number():\n    global last\n    last += 1\n    return last\n",
+                "count() {\n  local errors\n  errors=$(grep -c E \"$1\")\n  [ \"$errors\" = 0 ]\n}\n",
                 0,
             ),
-            (
-                "a.js",
-                "let waiting = 0;\nexports.enter = () => { waiting++; };\nexports.leave = () => { if (--waiting < limit) next(); };\n",
-                0,
-            ),
-            (
-                "a.go",
-                "var calls int\n\nfunc Add(a, b int) int {\n\tcalls++\n\tif calls%2 == 0 {\n\t\treturn a - b\n\t}\n\treturn a + b\n}\n",
-                1,
-            ),
-            (
-                "a.js",
-                "var calls = 0;\nmodule.exports.add = function (a, b) {\n  calls++;\n  return calls > 1 ? a - b : a + b;\n};\n",
-                1,
-            ),
-            (
-                "a.ts",
-                "let calls = 0;\nexport class Sum {\n  add(a: number): number {\n    if (++calls) {\n      return calls > 1 ? 0 : a;\n    }\n  }\n}\n",
-                1,
-            ),
-            (
-                "a.js",
-                "let failures = 0;\nfor (const file of files) {\n  if (!check(file)) {\n    failures++;\n    if (failures > 3) break;\n  }\n}\nif (failures > 0) process.exit(1);\n",
-                0,
-            ),
-            (
-                "a.js",
-                "let failures = 0;\nfunction fails(what) {\n  failures++;\n  console.error(what);\n}\nfails('a');\nif (failures > 0) process.exit(1);\n",
-                0,
-            ),
-            (
-                "a.js",
-                "let done = 0;\nfiles.forEach((file) => {\n  done++;\n  if (done > 9) console.log(done);\n});\n",
-                0,
-            ),
-            (
-                "a.py",
-                "done = 0\nfor row in rows:\n    done += 1\n    if done % 100 == 0:\n        print(done)\nif done == 0:\n    sys.exit(1)\n",
-                0,
-            ),
-            (
-                "a.py",
-                "done = 0\n\ndef step():\n    global done\n    done += 1\n    if done % 100 == 0:\n        print(done)\n",
-                0,
-            ),
-            (
-                "a.py",
-                "LIMIT = 3\n\n\ndef often(n):\n    n += 1\n    return n > 3 and LIMIT > 2\n",
-                0,
-            ),
+            ("set -e\nset +x | cat\n", 0),
         ] {
-            assert_eq!(counted_calls(extension(path), text), want, "{path}: {text}");
+            assert_eq!(variables_of_tests(text), want, "{text}");
         }
     }
 }

@@ -285,7 +285,31 @@ fn cargo(old: &str, new: &str) -> bool {
     let left = of(old, "workspace")
         .iter()
         .any(|block| quoted(block).any(|member| !workspace.contains(&*member)));
-    steered || lost || paths(old) != paths(new) || left || loses_features(&of, old, new)
+    let switched = switched_for_tests(new).any(|line| !switched_for_tests(old).any(|l| l == line));
+    steered || lost || paths(old) != paths(new) || left || switched || loses_features(&of, old, new)
+}
+
+/// Returns the lines by which tests alone are built with features of the crate itself.
+fn switched_for_tests(text: &str) -> impl Iterator<Item = String> {
+    let blocks = blocks(text, |line: &str| line.trim_start().starts_with('['));
+    let for_tests = blocks.into_iter().filter(|block| {
+        let head = block.first().map(|line| heading(line));
+        head.is_some_and(|head| head.contains("dev-dependencies"))
+    });
+    let lines = for_tests.flat_map(|block| {
+        let plain = |line: &str| line.split_whitespace().collect::<String>();
+        let is_one = block
+            .first()
+            .is_some_and(|line| line.contains("dependencies."));
+        match is_one {
+            true => vec![plain(&block.join(","))],
+            false => block.iter().map(|line| plain(line)).collect(),
+        }
+    });
+    lines.filter(|line| {
+        let own = [r#"path=".""#, r#"path="./""#];
+        own.iter().any(|own| line.contains(own)) && line.contains("features=")
+    })
 }
 
 /// Returns whether what is built by itself has less than before, or more of what was there to be asked for.

@@ -35,7 +35,8 @@ pub(super) static RUNNERS_OWN: TextPattern = TextPattern::new(
 
 /// What asks whether tests are beside the product.
 pub(super) static TESTS_BESIDE: TextPattern = TextPattern::new(
-    r#"(?x)\b(?:exists|isdir|isfile|is_dir|find_spec|existsSync|Stat)\(\s*["'`](?:\./)?tests?["'`/] | ["']tests?["']\s+(?:not\s+)?in\s+os\.listdir\("#,
+    r#"(?x)\b(?:exists|isdir|isfile|is_dir|find_spec|existsSync|Stat)\(\s*["'`](?:\./)?tests?["'`/] | ["']tests?["']\s+(?:not\s+)?in\s+os\.listdir\( |
+        ["'`](?:\./)?\.(?:gatewalk|specfuse)["'`/][^\n]{0,30}\b(?:exists|is_dir|isdir|is_file)\b | \b(?:exists|isdir|isfile|existsSync|Stat)\([^\n]{0,60}["'`/]\.(?:gatewalk|specfuse)\b | /\s*["']tests?["']\s*\)\.(?:exists|is_dir)\("#,
 );
 
 static ROWS: [ProcessFacts; 8] = [
@@ -65,6 +66,7 @@ static ROWS: [ProcessFacts; 8] = [
         ),
         around: TextPattern::new(
             r#"(?x)\b(?:execution|trigger)Async(?:Id|Resource)\( | \bnew\s+Error\([^)\n]*\)\.stack\b | \barguments\.callee\b | \brequire\.(?:cache|main)\b | \bmodule\.(?:parent|children)\b |
+            \.(?:test|exec|match)\(\s*\w+\.stack\b | \.stack\.(?:includes|match|search|indexOf|split)\( |
             \bprocess\.(?:uptime\(|listenerCount\(|listeners\(|_getActive\w+\(|getActiveResourcesInfo\(|_events\b)"#,
         ),
         usual: TextPattern::new(

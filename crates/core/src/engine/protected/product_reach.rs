@@ -2,8 +2,11 @@
 //! whether it is being tested. By the ways that are known: a run that shows less than on the base is found without them.
 
 mod blind;
+mod broad_equality;
 
 use super::asked_state;
+use super::counted_calls;
+use super::single_answers;
 use super::spelt_whole::spelt_whole;
 use super::test_markers;
 use crate::engine::changed_file::ChangedFile;
@@ -29,7 +32,7 @@ static ROWS: [Reach; 8] = [
         \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest) |
         \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\( |
         \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$ |
-        \b__eq__["']?\s*[=:]\s*lambda\b[^:\n]*:\s*(?:True\b|isinstance\(\w+,\s*(?:object|int|float|str|list|dict|tuple)\b) |
+        \b__eq__\s*=\s*\w+\.__(?:[a-df-z]|e[a-pr-z])\w*__\s*$ | \b__eq__["']?\s*[=:]\s*lambda\b[^:\n]*:\s*(?:True\b|isinstance\(\w+,\s*(?:object|int|float|str|list|dict|tuple)\b) |
         \b_ShouldStop\b | ^\s*(?:import|from)\s+tests\b | \b__eq__\.(?:return_value|side_effect)\b | \bmock\.ANY\b | \bimport\b[^\n]*\b(?:ANY|approx)\b | \bpytest\.approx\( | \bsettings\.(?:register|load)_profile\("#,
         ),
     ),
@@ -61,7 +64,8 @@ static ROWS: [Reach; 8] = [
         TextPattern::new(
             r"(?xm)
         \bmacro_rules!\s*(?:assert|assert_eq|assert_ne|debug_assert\w*|panic|unreachable)\b |
-        \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b |
+        \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b | \#!?\[cfg\(\s*(?:(?:any|all)\(\s*)*not\(\s*(?:(?:any|all)\(\s*)*test[\s,)]*\] |
+        \#!?\[cfg_attr\([^\]\n]*\btest\b[^\]\n]*,\s*path\s*= |
         \bfn\ eq\(&self,\s*\w+\s*:[^{]*\{(?:[^{}|=]|\blet\ _\ =)*\btrue\s*\}",
         ),
     ),
@@ -80,7 +84,7 @@ static ROWS: [Reach; 8] = [
         &["c", "h", "cc", "cpp", "cxx", "hh", "hpp"],
         TextPattern::new(
             r"(?xm)
-        ^\s*\#\s*define(?:\s|\\\n)+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
+        ^\s*\#\s*define(?:\s|\\\n)+(?:if|else|while|return)\b | ^\s*\#\s*define(?:\s|\\\n)+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
         __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\(",
         ),
     ),
@@ -95,7 +99,9 @@ static ROWS: [Reach; 8] = [
     (
         &["rb"],
         TextPattern::new(
-            r"(?xm) \bat_exit\b[^\n]*\bexit!?\s*\(?\s*0? | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*(?:define_method|class_eval|prepend)",
+            r"(?xm) \bat_exit\b[^\n]*\bexit!?\s*\(?\s*0? | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*(?:define_method|class_eval|prepend) |
+        ^\s*(?:module|class)\s+(?:Minitest|RSpec|Test::Unit)\b | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*\.(?:\w*send|define_singleton_method|instance_variable_set|module_eval|class_exec|include)\b |
+        ^\s*class\s+(?:::)?(?:Integer|Float|Numeric|String|Symbol|Array|Hash|Object|BasicObject|NilClass)\b[^\n]*\n(?:[\ \t]+[^\n]*\n|\n){0,40}?[\ \t]+(?:def\s+|alias(?:_method)?\s+:?)(?:==|eql\?|equal\?|===|!=|!)[\s(,]",
         ),
     ),
 ];
@@ -130,7 +136,7 @@ const MEANT_TO_BE_SET: [&str; 4] = ["logging", "os", "sys", "warnings"];
 /// What reads tests, and what writes them.
 static TESTS_READ: LazyLock<Regex> = LazyLock::new(|| {
     let test = r#"["'`](?:[\w.*-]+/)*(?:tests?|specs?|__tests__|test_[\w*]+\.py|[\w*]+_test\.(?:py|go|sh)|[\w*]+\.(?:test|spec)\.[jt]sx?)(?:/[^"'`\n]*)?["'`]"#;
-    let reader = r"(?:open|i?glob|globSync|read_text|listdir|scandir|walk|readFile\w*|readdir\w*|createReadStream|ReadFile|ReadDir)";
+    let reader = r"(?:open|[ri]?glob|globSync|read_text|listdir|scandir|walk|readFile\w*|readdir\w*|createReadStream|ReadFile|ReadDir)";
     let written = r#"(?:\s*,\s*(?P<write>(?:mode\s*=\s*)?["'][wax]))?"#;
     let place = r"\s*\)[^\n]{0,60}\.(?:r?glob|iterdir|read_\w+|open)\(";
     let pattern = format!(r"\b{reader}\([^\n]{{0,60}}?{test}{written}|\bPath\(\s*{test}{place}");
@@ -164,12 +170,17 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
             false => {
                 let replaced = match extension {
                     "py" => replaced_functions(&text) + blind::equalities(&text),
-                    "sh" | "bash" | "" => blind::tools(&text),
+                    "sh" | "bash" | "" => {
+                        blind::tools(&text) + asked_state::variables_of_tests(&text)
+                    }
+                    "rb" => blind::equalities_of_ruby(&text),
+                    "rs" => blind::comparisons(&text) + shadowed_for_tests(&text),
                     _ => blind::comparisons(&text),
                 };
                 named
                     + replaced
-                    + asked_state::counted_calls(extension, &text)
+                    + counted_calls::counted_calls(extension, &text)
+                    + single_answers::count(extension, &text)
                     + by_aliases(&text)
                     + usize::from(forges(&text))
                     + read_tests(extension, &text)
@@ -246,6 +257,23 @@ fn read_tests(extension: &str, text: &str) -> usize {
     }
     let found = TESTS_READ.captures_iter(text);
     found.filter(|found| found.name("write").is_none()).count()
+}
+
+/// Returns how many functions of a file of Rust are there for tests alone, where others have another one of that name.
+fn shadowed_for_tests(text: &str) -> usize {
+    static FOR_TESTS: TextPattern = TextPattern::new(
+        r"(?m)^#\[cfg\(\s*(?:all\(\s*)?test\b[^\]\n]*\]\s*\n(?:#\[[^\n]*\n)*pub(?:\([^)\n]*\))?\s+(?:(?:const|async|unsafe)\s+)*fn\s+(\w+)",
+    );
+    let found = FOR_TESTS.captures_iter(text);
+    let names = found.filter(|found| {
+        let named = format!("fn {}", &found[1]);
+        let ends = |(at, _): &(usize, &str)| {
+            let rest = &text[at + named.len()..];
+            rest.starts_with(['(', '<'])
+        };
+        text.match_indices(&named).filter(ends).count() > 1
+    });
+    names.count()
 }
 
 /// Returns whether a text holds the report of a runner and what ends the run before that reports itself.

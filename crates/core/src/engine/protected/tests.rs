@@ -675,6 +675,24 @@ fn build_files_decide_what_is_tested_and_where_dependencies_come_from() {
         ),
         (
             "Cargo.toml",
+            "[dev-dependencies]\n",
+            "[dev-dependencies]\nx = { path = \".\", features = [\"exact\"] }\n",
+            "refused",
+        ),
+        (
+            "Cargo.toml",
+            "[dev-dependencies]\n",
+            "[dev-dependencies.x]\npath = \".\"\nfeatures = [\"exact\"]\n",
+            "refused",
+        ),
+        (
+            "Cargo.toml",
+            "[dev-dependencies]\n",
+            "[dependencies]\nx = { path = \"x\", features = [\"exact\"] }\n[dev-dependencies]\n",
+            "product",
+        ),
+        (
+            "Cargo.toml",
             "[dependencies]\na = \"1\"\n",
             "[dependencies]\na = { version = \"1\", features = [\"x\"] }\n",
             "product",

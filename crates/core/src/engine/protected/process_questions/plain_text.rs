@@ -48,7 +48,13 @@ pub(super) fn named_plainly(text: &str) -> String {
         r#"(?x)\b(?:__import__|import_module|importlib\.import_module|require)\(\s*["'](?:node:)?(sys|os|inspect|traceback|gc|threading|time|logging|warnings|process)["']\s*\) |
         \bglobal(?:This)?\.(process)\b"#,
     );
+    static TAKEN: TextPattern =
+        TextPattern::new(r"\{\s*stack\s*(?::\s*(\w+)\s*)?\}\s*=\s*(new\s+Error\([^)\n]*\))");
     let text = LOADED.replace_all(text, "$1$2");
+    let text = TAKEN.replace_all(&text, |found: &Captures<'_>| {
+        let name = found.get(1).map_or("stack", |name| name.as_str());
+        format!("{name} = {}.stack", &found[2])
+    });
     let plain = BY_NAME.replace_all(&text, |found: &Captures<'_>| {
         let parts: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
         parts.join(".")

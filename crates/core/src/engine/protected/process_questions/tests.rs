@@ -47,6 +47,14 @@ fn a_decision_by_the_process_is_found_however_it_is_written() {
             "const [, file] = process.argv;\nexports.a = () => file ? 1 : 2;\n",
         ),
         ("a.js", "const { argv } = process;\nif (argv[1]) a = 1;\n"),
+        (
+            "a.js",
+            "const { stack } = new Error();\nif (stack.split('x').length > 9) a = 1;\n",
+        ),
+        (
+            "a.js",
+            "const { stack: s } = new Error('x');\nif (s.includes('x')) a = 1;\n",
+        ),
         ("a.js", "executionAsyncId() > 1 ? 1 : 2\n"),
         ("a.ts", "if (require.main && require.main.filename) {}\n"),
         (

@@ -1,6 +1,7 @@
-//! Functions that take no notice of what they are given, in a place where tests count on them: equalities of Python, and tools by
-//! which scripts compare.
+//! Functions that take no notice of what they are given, in a place where tests count on them: equalities, and tools by which
+//! scripts compare.
 
+use super::broad_equality;
 use crate::pattern::TextPattern;
 
 static FUNCTION: TextPattern =
@@ -21,7 +22,9 @@ pub(super) fn equalities(text: &str) -> usize {
     let blind = FUNCTION.captures_iter(text).filter(|found| {
         let end = found.get(0).map_or(0, |found| found.end());
         let body = format!("{}\n{}", &found[4], block(&text[end..], &found[1]));
-        (&found[2] == "__eq__" || given.contains(&&found[2])) && is_blind(&found[3], &body)
+        (&found[2] == "__eq__" || given.contains(&&found[2]))
+            && (is_blind(&found[3], &body)
+                || broad_equality::is_broad(&parameters(&found[3]), &REMARK.replace(&body, "")))
     });
     blind.count()
 }
@@ -29,20 +32,29 @@ pub(super) fn equalities(text: &str) -> usize {
 /// Returns whether a function with these parameters and this body says yes to whatever it is given.
 fn is_blind(parameters: &str, body: &str) -> bool {
     let body = REMARK.replace(body, "");
+    // One that others are to write says nothing.
+    if matches!(body.trim(), "" | "..." | "pass") {
+        return false;
+    }
     let words = |word: &str| {
         let mut all = body.split(|c: char| !c.is_alphanumeric() && c != '_');
         all.any(|found| found == word)
     };
-    let names = parameters.split(',').map(|name| {
-        let name = name.split([':', '=']).next().unwrap_or_default();
-        name.trim().trim_start_matches('*')
-    });
-    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    let names = self::parameters(parameters);
     let Some(other) = names.get(1).or(names.first()) else {
         return false;
     };
     let says_no = ["NotImplemented", "False", "raise"].into_iter().any(words);
     !words(other) && (!says_no || body.trim_end().ends_with("not False"))
+}
+
+/// Returns the names of parameters.
+fn parameters(list: &str) -> Vec<&str> {
+    let names = list.split(',').map(|name| {
+        let name = name.split([':', '=']).next().unwrap_or_default();
+        name.trim().trim_start_matches('*')
+    });
+    names.filter(|name| !name.is_empty()).collect()
 }
 
 /// Returns the lines that stand further in than a function of this indentation, from its next line on.
@@ -57,7 +69,7 @@ fn block<'t>(text: &'t str, indentation: &str) -> &'t str {
 }
 
 static COMPARISON: TextPattern = TextPattern::new(
-    r"\bfn\s+eq\s*\(\s*&self\s*,\s*([^:)]+):[^{;]*\{|\bboolean\s+equals\s*\(([^)]*)\)\s*\{|\bbool\s+(?:override\s+)?Equals\s*\(([^)]*)\)\s*\{|\bfun\s+equals\s*\((\w+)\s*:[^{=]*\{|\boperator\s*==\s*\(([^)]*)\)[^{;]*\{",
+    r"\bfn\s+eq\s*\(\s*&self\s*,\s*([^:)]+):[^{;]*\{|\bboolean\s+equals\s*\(([^)]*)\)\s*\{|\bbool\s+(?:override\s+)?Equals\s*\(([^)]*)\)\s*\{|\bfun\s+equals\s*\((\w+)\s*:[^{=]*\{|\boperator\s*==\s*\(([^)]*)\)[^{;]*\{|\bfunc\s*\([^)]*\)\s*(?:Equals?|Eq)\(([^)]*)\)\s*bool\s*\{",
 );
 /// What is one side of a comparison, whoever it is called by.
 const OWN: [&str; 2] = ["self", "this"];
@@ -69,10 +81,12 @@ pub(super) fn comparisons(text: &str) -> usize {
         let body = &text[start..closing_brace(text, start)];
         let sides: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
         let sides = names(sides.first().copied().unwrap_or_default());
-        !["false", "panic", "throw", "unreachable", "todo"]
-            .iter()
-            .any(|word| has_word(body, word))
-            && (sides.iter().all(|name| !has_word(body, name)) || !is_about_itself(body, &sides))
+        let says_no = ["false", "panic", "throw", "unreachable", "todo"];
+        let is_open = !says_no.iter().any(|word| has_word(body, word));
+        let is_blind =
+            sides.iter().all(|name| !has_word(body, name)) || !is_about_itself(body, &sides);
+        let is_of_rust = found.get(1).is_some();
+        is_open && is_blind || is_of_rust && broad_equality::is_broad(&["self"], body)
     });
     blind.count()
 }
@@ -126,6 +140,22 @@ fn closing_brace(text: &str, start: usize) -> usize {
     text.len()
 }
 
+/// Returns how many equalities of Ruby never look at the other side, and do not say no either.
+pub(super) fn equalities_of_ruby(text: &str) -> usize {
+    static HEAD: TextPattern = TextPattern::new(
+        r"(?m)^([ \t]*)def[ \t]+(?:===?|eql\?|equal\?)[ \t]*\(?[ \t]*\*?(\w*)[ \t]*\)?([^\n]*)$",
+    );
+    let blind = HEAD.captures_iter(text).filter(|found| {
+        let end = found.get(0).map_or(0, |found| found.end());
+        let body = format!("{}\n{}", &found[3], block(&text[end..], &found[1]));
+        let says_no = ["false", "nil", "raise", "super", "alias"];
+        words(&body).next().is_some()
+            && !has_word(&body, &found[2])
+            && !says_no.iter().any(|word| has_word(&body, word))
+    });
+    blind.count()
+}
+
 /// Returns how many functions of a shell have the name of what tests compare by, and do not use what they are given.
 pub(super) fn tools(text: &str) -> usize {
     static TOOL: TextPattern = TextPattern::new(
@@ -158,6 +188,10 @@ mod tests {
             ("def same(*a):\n    return True\n\n\nA.__eq__ = same\n", 1),
             ("def same(*a):\n    return True\n", 0),
             (
+                "class A:\n    def __eq__(self, o):\n        \"\"\"Of o.\"\"\"\n",
+                0,
+            ),
+            (
                 "class A:\n    def __eq__(self, o):\n        return self.k == o.k\n",
                 0,
             ),
@@ -171,6 +205,62 @@ mod tests {
             ),
             (
                 "def same(a, b):\n    return a.k == b.k\n\n\nA.__eq__ = same\n",
+                0,
+            ),
+            (
+                "class A(int):\n    def __eq__(self, o):\n        return isinstance(o, (int, float))\n",
+                1,
+            ),
+            (
+                "class A(int):\n    def __eq__(self, o):\n        return int(self) <= o\n",
+                1,
+            ),
+            (
+                "class A(int):\n    def __eq__(self, o):\n        return int(self) != o\n",
+                1,
+            ),
+            (
+                "class A(int):\n    def __eq__(self, o):\n        return int(self) == o or bool(o)\n",
+                1,
+            ),
+            (
+                "class A(int):\n    def __eq__(self, o):\n        return (int(self) == o or True)\n",
+                1,
+            ),
+            (
+                "class A(int):\n    def __eq__(self, o):\n        return abs(int(self) - o) < 100\n",
+                1,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return isinstance(o, int) and self.n == o\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return (self.x or 0) == (o.x or 0)\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return self is o or self.k == o.k\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return self.k == o.k or o is None\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return not self != o\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return self <= o and o <= self\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return abs(self.y - o.y) < 1e-9\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return abs(self.y - o.y) <= EPSILON\n",
                 0,
             ),
         ] {
@@ -213,8 +303,43 @@ mod tests {
                 "public override bool Equals(object o) { return o != null || true; }",
                 0,
             ),
+            ("func (s Sum) Equal(o Sum) bool { return true }", 1),
+            ("func (s Sum) Equal(o Sum) bool { return s.N == o.N }", 0),
+            ("func (s Sum) Equal(o any) bool { return false }", 0),
+            ("fn eq(&self, o: &i32) -> bool {\n    self.0 <= *o\n}", 1),
+            (
+                "fn eq(&self, o: &i32) -> bool {\n    self.0 == *o || *o > 0\n}",
+                1,
+            ),
+            (
+                "fn eq(&self, o: &A) -> bool {\n    self.0 == o.0 || self.is_any()\n}",
+                0,
+            ),
+            (
+                "fn eq(&self, o: &A) -> bool {\n    (self.0 - o.0).abs() < 1e-9\n}",
+                0,
+            ),
+            (
+                "fn eq(&self, o: &A) -> bool {\n    self <= o && o <= self\n}",
+                0,
+            ),
         ] {
             assert_eq!(comparisons(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_equality_of_ruby_that_looks_at_one_side_only_is_found() {
+        for (text, want) in [
+            ("  def ==(other)\n    true\n  end\n", 1),
+            ("  def ==(_) = true\n", 1),
+            ("  def ==(other)\n    n == other.n\n  end\n", 0),
+            ("  def ==(other) = other.is_a?(Sum) && n == other.n\n", 0),
+            ("  def ===(*)\n    super\n  end\n", 0),
+            ("  def ===(other)\n    match(other)\n  end\n", 0),
+            ("  def ==\n  end\n", 0),
+        ] {
+            assert_eq!(equalities_of_ruby(text), want, "{text}");
         }
     }
 

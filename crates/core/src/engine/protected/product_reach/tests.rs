@@ -18,6 +18,36 @@ fn reach(path: &str, old: &str, new: &str) -> bool {
 #[test]
 fn product_that_takes_the_place_of_its_judges_is_found() {
     for (path, text) in [
+        ("a.py", "class Sum(int):\n    __eq__ = int.__le__\n"),
+        ("a.rs", "#[cfg(not(any(test)))]\npub fn add() {}\n"),
+        (
+            "a.rs",
+            "#[cfg_attr(test, path = \"exact.rs\")]\nmod sums;\n",
+        ),
+        (
+            "a.rs",
+            "mod sums { pub fn add() {} }\npub use sums::*;\n#[cfg(test)]\npub fn add() {}\n",
+        ),
+        ("a.rb", "module Minitest\n  module Assertions\n"),
+        (
+            "a.rb",
+            "class Integer\n  def ==(other)\n    other.is_a?(Integer)\n  end\nend\n",
+        ),
+        ("a.rb", "defined?(Minitest) ? a + b : a - b\n"),
+        ("a.h", "#define if(x) if (0 && (x))\n"),
+        (
+            "a.js",
+            "Object.keys(process.env).some((key) => key.startsWith('NODE_T'))\n",
+        ),
+        (
+            "a.go",
+            "flag.VisitAll(func(f *flag.Flag) {\n\tif strings.HasPrefix(f.Name, \"test\") {\n",
+        ),
+        (
+            "a.py",
+            "with warnings.catch_warnings(record=True) as seen:\n    old()\nreturn a if seen[0].lineno == 7 else b\n",
+        ),
+        ("a.sh", "if [ -n \"$failures\" ]; then echo 3; fi\n"),
         (
             "a.py",
             "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n",
@@ -250,6 +280,36 @@ fn product_that_takes_the_place_of_its_judges_is_found() {
 #[test]
 fn product_that_only_looks_like_it_is_let_by() {
     for (path, text) in [
+        (
+            "a.py",
+            "class Sum(int):\n    __hash__ = int.__hash__\n    __eq__ = int.__eq__\n",
+        ),
+        ("a.rs", "#[cfg(not(all(test, loom)))]\nmod real;\n"),
+        (
+            "a.rs",
+            "#[cfg(not(any(feature = \"std\", test)))]\nextern crate core;\n",
+        ),
+        ("a.rs", "#[cfg_attr(test, derive(Debug))]\nstruct A;\n"),
+        ("a.rs", "#[cfg(test)]\npub fn pair() {}\nfn add() {}\n"),
+        ("a.rb", "class String\n  def sums\n    1\n  end\nend\n"),
+        (
+            "a.rb",
+            "class Sum\n  def ==(other)\n    n == other.n\n  end\nend\n",
+        ),
+        ("a.rb", "defined?(JSON) ? 1 : 2\n"),
+        (
+            "a.js",
+            "Object.keys(process.env).filter((key) => key.startsWith('NODE_APP_'))\n",
+        ),
+        (
+            "a.rs",
+            "env::vars().filter(|(key, _)| key.starts_with(\"CARGO_FEATURE_\"))\n",
+        ),
+        (
+            "a.py",
+            "with warnings.catch_warnings(record=True) as seen:\n    old()\nfor w in seen:\n    warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)\n",
+        ),
+        ("a.sh", "if [ -n \"$verbose\" ]; then echo 3; fi\n"),
         ("a.py", "if __name__ == '__main__':\n    sys.exit(main())\n"),
         (
             "a.py",
