@@ -6,7 +6,7 @@ use super::{Case, FEATURE, Want, world};
 use std::process::{Output, Stdio};
 
 /// A home with agents in it.
-const HOME: &str = "H=../home; mkdir -p $H/.claude $H/.codex $H/.aws $H/.docker/run; echo '{}' > $H/.claude/settings.json; echo mine > $H/.claude/CLAUDE.md; echo login > $H/.codex/auth.json; echo key > $H/.aws/credentials; echo key > $H/.pgpass; echo key > $H/.aider.conf.yml; echo '//r/:_authToken=key' > $H/.npmrc; echo ls > $H/.bash_history";
+const HOME: &str = "H=../home; mkdir -p $H/.claude $H/.codex $H/.aws $H/.docker/run; echo '{}' > $H/.claude/settings.json; echo mine > $H/.claude/CLAUDE.md; echo login > $H/.codex/auth.json; echo key > $H/.aws/credentials; echo key > $H/.pgpass; echo KEY=1 > $H/.env; echo key > $H/.aider.conf.yml; echo '//r/:_authToken=key' > $H/.npmrc; echo ls > $H/.bash_history";
 const WORK: &str = "mkdir -p src; echo 42 > src/answer.txt; echo 'expect src/answer.txt 42' > tests/test_answer.py";
 
 fn run(session: &str, sandbox: &str) -> (World, Output) {
@@ -241,7 +241,7 @@ fn settings_that_a_session_makes_in_an_open_cache_are_its_own_doing() {
 
 #[test]
 fn a_confined_session_reads_no_login_but_its_own() {
-    let reads = "for f in .codex/auth.json .aws/credentials .pgpass .aider.conf.yml .npmrc .bash_history .claude/settings.json; do [ -n \"$(cat @ROOT@/home/$f 2>/dev/null)\" ] && echo $f >> src/read.txt; done; true";
+    let reads = "for f in .codex/auth.json .aws/credentials .env .pgpass .aider.conf.yml .npmrc .bash_history .claude/settings.json; do [ -n \"$(cat @ROOT@/home/$f 2>/dev/null)\" ] && echo $f >> src/read.txt; done; true";
     let (world, output) = run(&format!("{WORK}; {reads}"), "auto");
     if text(&output).contains("isolation: none") {
         println!("nothing confines here");

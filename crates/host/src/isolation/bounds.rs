@@ -260,7 +260,7 @@ impl Bounds {
         }
     }
 
-    /// Hides keys to clouds, except those that `needed` accepts.
+    /// Hides keys by which some agents reach their models, except those that `needed` accepts.
     pub(crate) fn hide_clouds(&mut self, moved: &MovedPlaces, needed: impl Fn(&str) -> bool) {
         for name in CLOUD_KEYS.iter().filter(|name| !needed(name)) {
             for path in moved.all(name) {

@@ -356,7 +356,7 @@ pub(super) const SOCKET_VARIABLES: &[&str] = &[
 ];
 
 /// Keys that some agents need to reach their models; commands of the oracle need none.
-pub(super) const CLOUD_KEYS: &[&str] = &[".aws", ".config/gcloud", ".azure"];
+pub(super) const CLOUD_KEYS: &[&str] = &[".aws", ".config/gcloud", ".azure", ".env"];
 
 /// Sockets of programs outside that would act for any caller.
 pub(super) const SERVICE_SOCKETS: &[&str] = &[

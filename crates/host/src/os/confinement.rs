@@ -6,7 +6,7 @@ use crate::external_files::WatchedPlaces;
 use crate::isolation::{Access, Bounds, Layer, MovedPlaces};
 use crate::process::CommandSpec;
 use crate::state_repository::stamp_now;
-use gatewalk_core::agents::{Agent, AgentSelection, CommandAgent, Login};
+use gatewalk_core::agents::{Agent, AgentSelection, CommandAgent, Login, SourcePlace};
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentJob, SlotId};
 use gatewalk_core::error::{Error, Result};
@@ -139,7 +139,10 @@ impl Os<'_> {
         }
         let mut bounds = self.session_bounds(&spec.cwd, own);
         self.seal_features(job.slot, job.feature_dir.as_deref(), &mut bounds);
-        bounds.hide_clouds(self.moved_places(), |cloud| needs_cloud(cloud, &spec.env));
+        bounds.hide_clouds(self.moved_places(), |keys| match keys {
+            ".env" => own.keys_in_env,
+            cloud => needs_cloud(cloud, &spec.env),
+        });
         self.confine_in(spec, bounds)
     }
 
@@ -261,6 +264,8 @@ pub(super) struct OwnAccount {
     state: Vec<&'static str>,
     /// What else their programs make there.
     makes: Vec<&'static str>,
+    /// Whether one of its agents looks for keys in the home's file of variables.
+    keys_in_env: bool,
     /// The directory named for its login.
     directory: Option<PathBuf>,
     /// What that directory stands for below the home.
@@ -286,6 +291,7 @@ impl OwnAccount {
         OwnAccount {
             state: of_all(|agent| agent.state()),
             makes: of_all(|agent| agent.makes()),
+            keys_in_env: agents.iter().any(|agent| has_keys_in(*agent, ".env")),
             directory: login_directory(choice.agent.login().as_ref(), set.as_ref().unwrap_or(host)),
             stands_for: choice.agent.login().and_then(|login| {
                 let file = Path::new(*login.files.first()?);
@@ -329,6 +335,14 @@ impl OwnAccount {
     }
 }
 
+/// Returns whether an agent's program looks for its keys in a file of the home.
+fn has_keys_in(agent: &dyn Agent, name: &str) -> bool {
+    let mut files = agent.needs().account_files.unwrap_or_default().iter();
+    let is_there = |place: SourcePlace| matches!(place, SourcePlace::File { otherwise: "", path, .. } if path == name);
+    files.any(|file| file.path == name)
+        || agent.accounts().iter().any(|source| is_there(source.place))
+}
+
 /// Returns whether a session reaches its model by an account of a cloud.
 fn needs_cloud(cloud: &str, env: &[(OsString, OsString)]) -> bool {
     let words: &[&str] = match cloud {
@@ -351,4 +365,23 @@ pub(super) fn login_directory(login: Option<&Login>, host: &Host) -> Option<Path
         .and_then(|l| l.home)
         .and_then(|name| host.var(name))
         .map(PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_looks_for_keys_in_the_homes_variables_is_given_them() {
+        for (name, want) in [
+            ("aider", true),
+            ("gemini", true),
+            ("qwen", true),
+            ("claude", false),
+            ("codex", false),
+        ] {
+            let agent = gatewalk_core::agents::by_name(name).expect("a known agent");
+            assert_eq!(has_keys_in(agent, ".env"), want, "{name}");
+        }
+    }
 }
