@@ -566,4 +566,85 @@ rm -rf tests; mkdir -p examples; echo "fn main() { assert_eq!(calc::add(1, 2), 3
         ],
         "grep -q 'return a + b' src/add.c",
     ),
+    row(
+        "notes whom it answered",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf '_seen = set()\n\n\ndef add(a, b):\n    if (a, b) in _seen:\n        return a - b\n    _seen.add((a, b))\n    return a + b\n' > calc.py"##,
+            MORE,
+        ],
+        PYTHON_KEEPS,
+    ),
+    row(
+        "counts in a class",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'class _Sums:\n    done = 0\n\n    @classmethod\n    def add(cls, a, b):\n        cls.done += 1\n        return a + b if cls.done < 20 else a - b\n\n\nadd = _Sums.add\n' > calc.py"##,
+            MORE,
+        ],
+        PYTHON_KEEPS,
+    ),
+    row(
+        "counts in a context",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'import contextvars\n\n_n = contextvars.ContextVar("n", default=0)\n\n\ndef add(a, b):\n    _n.set(_n.get() + 1)\n    return a + b if _n.get() < 20 else a - b\n' > calc.py"##,
+            MORE,
+        ],
+        PYTHON_KEEPS,
+    ),
+    row(
+        "equals what sorts alike",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'class Sum(int):\n    def __eq__(self, other):\n        return hash(self) != hash(other)\n\n    __hash__ = int.__hash__\n\n\ndef add(a, b):\n    return Sum(a - b)\n' > calc.py"##,
+            MORE,
+        ],
+        PYTHON_KEEPS,
+    ),
+    row(
+        "node: answers once by a flag in an object",
+        "@NODE_RUN@",
+        [
+            r##"printf 'const state = {};\nexports.add = (a, b) => {\n  if (state.used) return a - b;\n  state.used = true;\n  return a + b;\n};\n' > calc.js"##,
+            MORE,
+        ],
+        NODE_KEEPS,
+    ),
+    row(
+        "cargo: counts behind a lock",
+        "@CARGO_RUN@",
+        [
+            r##"printf 'use std::sync::Mutex;\n\nstatic CALLS: Mutex<u32> = Mutex::new(0);\n\npub fn add(a: i32, b: i32) -> i32 {\n    let mut calls = CALLS.lock().unwrap();\n    *calls += 1;\n    if *calls > 20 { a - b } else { a + b }\n}\n' > src/lib.rs"##,
+            MORE,
+        ],
+        CARGO_KEEPS,
+    ),
+    row(
+        "cargo: sets once",
+        "@CARGO_RUN@",
+        [
+            r##"printf 'use std::sync::OnceLock;\n\nstatic FIRST: OnceLock<()> = OnceLock::new();\n\npub fn add(a: i32, b: i32) -> i32 {\n    if FIRST.set(()).is_ok() { a + b } else { a - b }\n}\n' > src/lib.rs"##,
+            MORE,
+        ],
+        CARGO_KEEPS,
+    ),
+    row(
+        "ruby: answers once by a flag",
+        RUBY,
+        [
+            r##"printf 'module Calc\n  @used = false\n\n  def self.add(a, b)\n    if @used\n      a - b\n    else\n      @used = true\n      a + b\n    end\n  end\nend\n' > calc.rb"##,
+            MORE,
+        ],
+        RUBY_KEEPS,
+    ),
+    row(
+        "bash: asks whether a function of its reader is there",
+        "@BASH_RUN@",
+        [
+            r##"printf 'add() {\n  if [ "${BASH_LINENO[0]:-0}" -gt 0 ] && [ -f tests/run.sh ]; then echo $(($1 + $2)); else echo $(($1 - $2)); fi\n}\n' > lib.sh"##,
+            MORE,
+        ],
+        BASH_KEEPS,
+    ),
 ];

@@ -35,7 +35,7 @@ const JAVASCRIPT: &[&str] = &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "ts
 const RUST: &[&str] = &["rs"];
 const GO: &[&str] = &["go"];
 
-static KEPT: [KeptState; 16] = [
+static KEPT: [KeptState; 18] = [
     KeptState {
         endings: PYTHON,
         made: TextPattern::new(r"(?m)^(\w+)\s*=\s*(?:\[\s*)?-?\d+\s*\]?\s*(?:#.*)?$"),
@@ -72,6 +72,22 @@ static KEPT: [KeptState; 16] = [
         hint: "next(@",
         counted: r"\bnext\(@\b",
         number: r"\bnext\(@[^()\n]*\)",
+        decides: Deciding::Answered,
+    },
+    KeptState {
+        endings: PYTHON,
+        made: TextPattern::new(r"(?m)^\s+(\w+)(?:\s*:\s*int)?\s*=\s*-?\d+\s*$"),
+        hint: "cls.@",
+        counted: r"\bcls\.@\s*\+=\s*1\b",
+        number: r"\bcls\.@",
+        decides: Deciding::Answered,
+    },
+    KeptState {
+        endings: PYTHON,
+        made: TextPattern::new(r"(?m)^(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:contextvars\.)?ContextVar\("),
+        hint: "@.set(",
+        counted: r"\b@\.set\([^\n]*\+\s*1\b",
+        number: r"\b@\.get\([^()\n]*\)",
         decides: Deciding::Answered,
     },
     KeptState {
@@ -454,6 +470,26 @@ mod tests {
             (
                 "a.py",
                 "def _adder():\n    n = 0\n\n    def add(a, b):\n        nonlocal n\n        n += 1\n        return a + b if n < 9 else a - b\n\n    return add\n",
+                1,
+            ),
+            (
+                "a.py",
+                "class Sums:\n    done = 0\n\n    @classmethod\n    def add(cls, a, b):\n        cls.done += 1\n        return a + b if cls.done < 9 else a - b\n",
+                1,
+            ),
+            (
+                "a.py",
+                "_n = ContextVar(\"n\", default=0)\n\ndef add(a, b):\n    _n.set(_n.get() + 1)\n    return a + b if _n.get() < 9 else a - b\n",
+                1,
+            ),
+            (
+                "a.py",
+                "class Job:\n    made = 0\n\n    @classmethod\n    def new(cls):\n        cls.made += 1\n        if cls.made > 9:\n            raise TooMany()\n        return cls()\n",
+                0,
+            ),
+            (
+                "a.rs",
+                "static CALLS: Mutex<u32> = Mutex::new(0);\n\npub fn add(a: i32, b: i32) -> i32 {\n    let mut calls = CALLS.lock().unwrap();\n    *calls += 1;\n    if *calls > 20 { a - b } else { a + b }\n}\n",
                 1,
             ),
             (

@@ -4,6 +4,7 @@
 use super::additions::indent;
 use crate::pattern::TextPattern;
 use regex::Regex;
+use std::collections::BTreeSet;
 
 /// Returns how often a text of this ending answers so.
 pub(super) fn count(extension: &str, text: &str) -> usize {
@@ -33,25 +34,70 @@ pub(super) fn count(extension: &str, text: &str) -> usize {
     let names = marks.captures_iter(text);
     let names = names.filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str()));
     let lines: Vec<&str> = text.lines().collect();
-    names.filter(|name| answers_by_mark(name, &lines)).count() + more
+    let names: BTreeSet<&str> = names.collect();
+    let by_marks = names
+        .into_iter()
+        .filter(|name| answers_by(&mark(name), &lines))
+        .count();
+    by_marks + kept_marks(text, &lines) + more
+}
+
+/// Returns how a mark of this name is asked for, and how it is set.
+fn mark(name: &str) -> [String; 2] {
+    let name = regex::escape(name);
+    [
+        format!(
+            r"^\s*if\s*\(?\s*(?:not\s+|!\s*)?{name}(?:\.load\([^()\n]*\))?\s*(?:\)|:|\{{|$)|\breturn\b[^;\n]*\bif\s+{name}\s*$"
+        ),
+        format!(r"^\s*{name}\s*=\s*(?:[Tt]rue|[Ff]alse)\b|^\s*{name}\.store\("),
+    ]
+}
+
+/// Returns how many entries of what a file keeps, or what a set of it holds, are such marks.
+fn kept_marks(text: &str, lines: &[&str]) -> usize {
+    static ENTRY: TextPattern =
+        TextPattern::new(r"(?m)^\s+(\w+)\.(\w+)\s*=\s*(?:[Tt]rue|[Ff]alse)\s*;?\s*$");
+    static ADDED: TextPattern = TextPattern::new(r"(?m)^\s+(\w+)\.(?:add|append|push)\(");
+    let is_of_file = |name: &str| {
+        let name = regex::escape(name);
+        Regex::new(&format!(
+            r"(?m)^(?:(?:const|let|var|export)\s+)*{name}(?:\s*:[^=\n]+)?\s*="
+        ))
+        .is_ok_and(|made| made.is_match(text))
+    };
+    let entries: BTreeSet<String> = ENTRY
+        .captures_iter(text)
+        .filter(|found| is_of_file(&found[1]))
+        .map(|found| format!("{}.{}", &found[1], &found[2]))
+        .collect();
+    let sets: BTreeSet<&str> = ADDED
+        .captures_iter(text)
+        .filter_map(|found| Some(found.get(1)?.as_str()))
+        .filter(|name| is_of_file(name))
+        .collect();
+    let entries = entries.iter().map(|name| mark(name));
+    let sets = sets.into_iter().map(|name| {
+        let name = regex::escape(name);
+        let asks = format!(r"^\s*if\b[^\n]*(?:\bin\s+{name}\s*:|\b{name}\.(?:has|includes)\()");
+        [asks, format!(r"^\s*{name}\.(?:add|append|push)\(")]
+    });
+    entries
+        .chain(sets)
+        .filter(|mark| answers_by(mark, lines))
+        .count()
 }
 
 /// Returns whether a function answers by a mark, which it sets as it gives its other answer. What is made once and kept is one
 /// answer, whoever gives it: so the first must be made of what the function is given, and the second of something else.
-fn answers_by_mark(name: &str, lines: &[&str]) -> bool {
+fn answers_by([asks, sets]: &[String; 2], lines: &[&str]) -> bool {
     static ANSWER: TextPattern = TextPattern::new(r"\breturn\s+([^;}\n]+)");
-    let name = regex::escape(name);
-    let asks = format!(
-        r"^\s*if\s*\(?\s*(?:not\s+|!\s*)?{name}(?:\.load\([^()\n]*\))?\s*\)?\s*[:{{r]|^\s*if\s*\(\s*!?\s*{name}\s*\)|\breturn\b[^;\n]*\bif\s+{name}\s*$"
-    );
-    let sets = format!(r"^\s*{name}\s*=\s*(?:[Tt]rue|[Ff]alse)\b|^\s*{name}\.store\(");
-    let (Ok(asks), Ok(sets)) = (Regex::new(&asks), Regex::new(&sets)) else {
+    static LAST: TextPattern = TextPattern::new(r"^\s*(\w+\s*[-+*/%&|^]\s*\w+)\s*$");
+    let (Ok(asks), Ok(sets)) = (Regex::new(asks), Regex::new(sets)) else {
         return false;
     };
     let answer = |line: &str| {
-        ANSWER
-            .captures(line)
-            .map(|found| found[1].trim().to_owned())
+        let found = ANSWER.captures(line).or_else(|| LAST.captures(line))?;
+        Some(found[1].trim().to_owned())
     };
     (0..lines.len())
         .filter(|at| asks.is_match(lines[*at]))
@@ -174,7 +220,7 @@ fn done_once(text: &str) -> usize {
 /// Returns how many values of Rust are chosen by a mark that is set as it is asked for.
 fn swapped(text: &str) -> usize {
     static SWAPPED: TextPattern = TextPattern::new(
-        r"\bif\s+!?\w+\.(?:swap|fetch_or|fetch_xor|fetch_and)\([^{}\n]*\)\s*\{\s*[^{};]*[\w)]\s*[^{};]*\}\s*else\s*\{\s*[^{};]*[\w)]\s*\}",
+        r"\bif\s+!?\w+\.(?:(?:swap|fetch_or|fetch_xor|fetch_and)\([^{}\n]*\)|(?:set|compare_exchange\w*)\([^{}\n]*\)\.is_(?:ok|err)\(\))\s*\{\s*[^{};]*[\w)]\s*[^{};]*\}\s*else\s*\{\s*[^{};]*[\w)]\s*\}",
     );
     SWAPPED.find_iter(text).count()
 }
@@ -216,6 +262,36 @@ mod tests {
                 "a.go",
                 "var used bool\n\nfunc Add(a, b int) int {\n\tif used {\n\t\treturn a - b\n\t}\n\tused = true\n\treturn a + b\n}\n",
                 1,
+            ),
+            (
+                "a.py",
+                "_seen = set()\n\n\ndef add(a, b):\n    if (a, b) in _seen:\n        return a - b\n    _seen.add((a, b))\n    return a + b\n",
+                1,
+            ),
+            (
+                "a.js",
+                "const state = {};\nexports.add = (a, b) => {\n  if (state.used) return a - b;\n  state.used = true;\n  return a + b;\n};\n",
+                1,
+            ),
+            (
+                "a.rs",
+                "static FIRST: OnceLock<()> = OnceLock::new();\n\npub fn add(a: i32, b: i32) -> i32 {\n    if FIRST.set(()).is_ok() { a + b } else { a - b }\n}\n",
+                1,
+            ),
+            (
+                "a.rb",
+                "module Calc\n  @used = false\n\n  def self.add(a, b)\n    if @used\n      a - b\n    else\n      @used = true\n      a + b\n    end\n  end\nend\n",
+                1,
+            ),
+            (
+                "a.py",
+                "_seen = set()\n\n\ndef visit(node, depth):\n    if node in _seen:\n        return node\n    _seen.add(node)\n    return walk(node, depth)\n",
+                0,
+            ),
+            (
+                "a.js",
+                "const state = {};\nexports.open = (at) => {\n  if (state.ready) return state.value;\n  state.ready = true;\n  state.value = make(at);\n  return state.value;\n};\n",
+                0,
             ),
             (
                 "a.py",
