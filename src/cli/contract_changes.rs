@@ -1,6 +1,7 @@
 //! What changed in armed units since they were armed, as lines to read.
 
 use gatewalk_core::engine::contract;
+use gatewalk_core::engine::top_path::top_path;
 use gatewalk_core::error::Result;
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::layout;
@@ -40,7 +41,7 @@ pub(crate) fn of_feature(repository: &Repository, selected: &Selected) -> Vec<Co
             Some(before) => shorten(contract::difference(&before, &now)),
             None => vec![format!(
                 "(the version that was armed was not found: git log -p -- {})",
-                unit.path()
+                top_path(unit.path())
             )],
         };
         Some(ContractChange {

@@ -89,6 +89,6 @@ fn report(args: &Args, context: &Context, moved: &MovedPlans<'_>) {
     if args.dry_run {
         context.out.note("nothing was moved");
     } else {
-        context.out.note(format!("next: git add -A {from} {to} && git commit -m \"Move the plans\"; branches of features under way need it too"));
+        context.out.note(format!("next: git add -A :/{from} :/{to} && git commit -m \"Move the plans\"; branches of features under way need it too"));
     }
 }

@@ -1,5 +1,7 @@
 //! The words where a command needs a state directory and the checkout has none: it may be committed all the same.
 
+use gatewalk_core::engine::oracle::shell_quote;
+use gatewalk_core::engine::top_path::{GIT_AT_TOP, top_path};
 use gatewalk_core::error::Error;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_host::git::{Git, GitPath};
@@ -53,7 +55,10 @@ pub(crate) fn left_out(git: &Git) -> Option<Error> {
 /// Returns the command that puts a committed path into the checkout.
 pub(crate) fn command_for(git: &Git, path: &str) -> String {
     match git.is_sparse() {
-        true => format!("take it into the sparse checkout: git sparse-checkout add {path}"),
-        false => format!("take it back: git checkout HEAD -- {path}"),
+        true => format!(
+            "take it into the sparse checkout: {GIT_AT_TOP} sparse-checkout add {}",
+            shell_quote(path)
+        ),
+        false => format!("take it back: git checkout HEAD -- {}", top_path(path)),
     }
 }

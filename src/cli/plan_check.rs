@@ -4,6 +4,7 @@ use super::Context;
 use super::contract_changes;
 use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::engine::evidence::{first_named, one_line, sanitize};
+use gatewalk_core::engine::top_path::top_path;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
@@ -75,8 +76,9 @@ pub(crate) fn refuse_uncommitted(repository: &Repository, selected: &Selected) -
     let is_log = |path: &GitPath| path.as_bytes() == log.as_bytes();
     if selected.exists && edited.iter().any(is_log) {
         let restore = format!(
-            "git restore --source={} --staged --worktree -- {log}",
-            selected.branch
+            "git restore --source={} --staged --worktree -- {}",
+            selected.branch,
+            top_path(&log)
         );
         error = error.hint(format!(
             "only the driver writes the log: `{restore}` brings back the branch's own"

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     if planned.writes.is_empty() {
         out.note("nothing to do");
     } else if !args.dry_run {
-        out.note(format!("next: git diff {state}/, then commit it"));
+        out.note(format!("next: git diff :/{state}, then commit it"));
     }
     out.note(program.sentence());
     Ok(Exit::Success)

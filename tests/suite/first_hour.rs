@@ -203,7 +203,11 @@ fn a_state_directory_that_lacks_only_its_oracle_gets_one_and_keeps_the_rest() {
     world.write(".gatewalk/config.yml", "base_check: lazy\n");
     world.git(&["rm", "-q", ".gatewalk/verification.yml"]);
     let lacks = world.run(&["init"]);
-    ended(&lacks, 3, "git checkout HEAD -- .gatewalk/verification.yml");
+    ended(
+        &lacks,
+        3,
+        "git checkout HEAD -- :/.gatewalk/verification.yml",
+    );
     world.git(&["add", "-A"]);
     world.git(&["commit", "-qm", "no oracle"]);
     ended(&world.run(&["lint"]), 1, "`gatewalk init` proposes one");

@@ -329,7 +329,25 @@ const LOOKS: [&str; 9] = [
     "status", "why", "review", "board", "attempts", "lint", "doctor", "pr", "wrap",
 ];
 
+/// Where in the checkout a user stands: at the top, or in a directory below.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Standing {
+    AtTheTop,
+    Below,
+}
+
 fn shell(world: &World, line: &str) -> Output {
+    shell_from(world, line, Standing::AtTheTop)
+}
+
+fn shell_from(world: &World, line: &str, standing: Standing) -> Output {
+    let line = match standing {
+        Standing::AtTheTop => line.to_owned(),
+        Standing::Below => format!(
+            "mkdir -p below; cd below\n{}",
+            line.replace("../sessions", "../../sessions")
+        ),
+    };
     let program = format!("alias gatewalk={PROGRAM}; D={FEATURE}\n{line}");
     let mut command = world.command("sh");
     command
@@ -392,14 +410,14 @@ fn commands(said: &str) -> Vec<String> {
     let mut found = Vec::new();
     for line in said.lines().map(str::trim) {
         if let Some(next) = line.strip_prefix("next: ") {
-            if next.starts_with("gatewalk ") || next.starts_with("git ") {
+            if next.starts_with("gatewalk ") || is_of_git(next) {
                 found.push(next.to_owned());
             }
         } else if let Some(help) = line.strip_prefix("help: ") {
             let quoted = help.split('`').skip(1).step_by(2);
             found.extend(
                 quoted
-                    .filter(|q| q.starts_with("gatewalk ") || q.starts_with("git "))
+                    .filter(|q| q.starts_with("gatewalk ") || is_of_git(q))
                     .map(str::to_owned),
             );
             if help.starts_with("gatewalk ") {
@@ -410,6 +428,10 @@ fn commands(said: &str) -> Vec<String> {
     found
 }
 
+fn is_of_git(command: &str) -> bool {
+    command.starts_with("git ")
+}
+
 /// Everything a command may move: refs, the index, and the files of the checkout.
 fn state(world: &World) -> String {
     let refs = world.git(&["for-each-ref"]);
@@ -418,7 +440,7 @@ fn state(world: &World) -> String {
 }
 
 /// Runs a printed command in a copy of the world; returns what is wrong with it.
-fn trial(scene: &Scene, world: &World, command: &str) -> Option<String> {
+fn trial(scene: &Scene, world: &World, (command, standing): (&str, Standing)) -> Option<String> {
     let copy = copy_of(world);
     if !scene.edit.is_empty()
         && ["loop", "unblock", "done"]
@@ -432,7 +454,7 @@ fn trial(scene: &Scene, world: &World, command: &str) -> Option<String> {
         .iter()
         .fold(command.to_owned(), |c, (from, to)| c.replace(from, to));
     let before = state(&copy);
-    let out = shell(&copy, &filled);
+    let out = shell_from(&copy, &filled, standing);
     let code = out.status.code().unwrap_or(-1);
     let is_look = LOOKS
         .iter()
@@ -446,16 +468,23 @@ fn trial(scene: &Scene, world: &World, command: &str) -> Option<String> {
         _ => code == 0,
     };
     if !accepted {
-        return Some(format!("`{filled}` is refused: {}", text(&out)));
+        return Some(format!(
+            "`{filled}` is refused, {standing:?}: {}",
+            text(&out)
+        ));
     }
     let same = !is_look && state(&copy) == before;
-    same.then(|| format!("`{filled}` changes nothing: {}", text(&out)))
+    same.then(|| format!("`{filled}` changes nothing, {standing:?}: {}", text(&out)))
 }
 
 /// Runs scenes; returns how many commands they printed, and what is wrong with which.
 fn play(scenes: &[&Scene]) -> (usize, Vec<String>) {
     let (mut printed, mut wrong) = (0, Vec::new());
-    for scene in scenes {
+    for (number, scene) in scenes.iter().enumerate() {
+        let standing = match number % 2 {
+            0 => Standing::AtTheTop,
+            _ => Standing::Below,
+        };
         let world = world();
         let prepared = shell(&world, scene.script);
         assert!(
@@ -465,7 +494,7 @@ fn play(scenes: &[&Scene]) -> (usize, Vec<String>) {
         );
         for (line, exit) in scene.prints {
             let copy = copy_of(&world);
-            let out = shell(&copy, line);
+            let out = shell_from(&copy, line, standing);
             let said = text(&out);
             let code = out.status.code();
             assert_eq!(code, Some(*exit), "{}: {line}: {said}", scene.name);
@@ -476,9 +505,15 @@ fn play(scenes: &[&Scene]) -> (usize, Vec<String>) {
             }
             for command in named {
                 printed += 1;
-                // What printed it may have moved something: the command runs after it.
-                if let Some(fault) = trial(scene, &copy, &command) {
-                    wrong.push(format!("{}: {line}: {fault}", scene.name));
+                let both = [Standing::AtTheTop, Standing::Below];
+                let stands = both
+                    .into_iter()
+                    .filter(|s| *s == standing || command.contains('/') || is_of_git(&command));
+                for standing in stands {
+                    // What printed it may have moved something: the command runs after it.
+                    if let Some(fault) = trial(scene, &copy, (&command, standing)) {
+                        wrong.push(format!("{}: {line}: {fault}", scene.name));
+                    }
                 }
             }
         }

@@ -21,6 +21,20 @@ const SLIPS: &[Slip] = &[
                 "similar subcommand exists: 'feature'",
                 "of that title",
             ),
+            (
+                "loop T01",
+                3,
+                "`T01` is a unit of FEAT-2026-0001, and what is asked for is a feature\n  help: name its feature: --feature FEAT-2026-0001\n",
+                "there is no feature",
+            ),
+            ("stats t02", 3, "`t02` is a unit of FEAT-2026-0001", ""),
+            (
+                "block FEAT-2026-0001/T01 --reason so",
+                3,
+                "--feature FEAT-2026-0001",
+                "",
+            ),
+            ("loop T09", 3, "there is no feature `T09`", "is a unit"),
         ],
     },
     Slip {
@@ -374,7 +388,7 @@ const SLIPS: &[Slip] = &[
         answers: &[(
             "lint",
             1,
-            "this one lies below: `git mv .gatewalk/features/FEAT-2026-0001-greetings/sub/WU-T01.md .gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md`",
+            "this one lies below: `git -C \"$(git rev-parse --show-toplevel)\" mv .gatewalk/features/FEAT-2026-0001-greetings/sub/WU-T01.md .gatewalk/features/FEAT-2026-0001-greetings/WU-T01.md`",
             "take it out of the graph",
         )],
     },

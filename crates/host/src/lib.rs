@@ -39,6 +39,8 @@ pub mod lease_watch;
 /// The locks that the kernel releases when their holder dies.
 pub mod lock;
 pub mod lost_armings;
+/// Where no feature is what a user means.
+mod missing_feature;
 /// State directories that no run reads.
 pub mod nested_state_dirs;
 /// Notices to a user who is elsewhere.

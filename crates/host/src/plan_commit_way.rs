@@ -4,6 +4,7 @@ use super::git::GitPath;
 use super::installed_programs;
 use super::plan_links::unread_at;
 use super::state_repository::Repository;
+use gatewalk_core::engine::top_path::top_path;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::unread_entry::UnreadEntry;
@@ -18,18 +19,22 @@ pub fn behind_link(link: &str) -> Error {
 
 /// Returns the error for plans that would lie in another repository.
 fn in_repository(dir: &str) -> Error {
+    let at_top = top_path(dir);
     Error::plan(format!(
         "`{dir}` is a repository of its own, and git keeps no file of one: no plan there can be committed"
     ))
     .hint(format!(
-        "move `{dir}/.git` away, then: git rm --cached {dir}; git add {dir}; git commit"
+        "move `{dir}/.git` away, then: git rm --cached {at_top}; git add {at_top}; git commit"
     ))
 }
 
 impl Repository {
     /// Returns the command that commits the state directory.
     pub fn commit_command(&self) -> String {
-        format!("git add {} && git commit -m \"Plan\"", self.layout.dir())
+        format!(
+            "git add {} && git commit -m \"Plan\"",
+            top_path(self.layout.dir())
+        )
     }
 
     /// Returns why nothing can be committed here at all: the git directory is another user's, or read-only.
@@ -66,7 +71,8 @@ impl Repository {
             "git ignores `{dir}`, so the plan cannot be committed and nothing can run it"
         ))
         .hint(format!(
-            "`git check-ignore -v {plan}` shows the line that ignores it: remove that line"
+            "`git check-ignore -v {}` shows the line that ignores it: remove that line",
+            top_path(&plan)
         )))
     }
 }

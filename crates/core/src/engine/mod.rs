@@ -144,6 +144,8 @@ pub(crate) mod test_reports;
 /// Snapshots written as one line.
 #[cfg(test)]
 pub(crate) mod test_snapshot;
+/// Paths in commands that a message prints.
+pub mod top_path;
 /// The trailers of the driver's commits.
 pub mod trailers;
 /// Test runs that proved nothing.

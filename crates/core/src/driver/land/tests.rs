@@ -127,7 +127,7 @@ fn what_becomes_of_your_checkout_is_reported() {
     };
     run(&machine).unwrap();
     let story = story(&machine);
-    assert!(story.contains("git diff HEAD -- 'two words'"), "{story}");
+    assert!(story.contains("git diff HEAD -- ':/two words'"), "{story}");
     assert!(story.contains("your edits of `PLAN.md` stay"), "{story}");
     assert!(
         story.contains("your checkout stays as it is: it is locked"),

@@ -2,7 +2,7 @@
 
 use crate::engine::changed_file::ChangedPath;
 use crate::engine::evidence::one_line;
-use crate::engine::oracle::shell_path;
+use crate::engine::top_path::shown_top_path;
 use crate::error::Result;
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, keep_one_feature};
@@ -44,7 +44,7 @@ pub struct CheckoutUpdate {
 impl CheckoutUpdate {
     /// Returns what a user has to know of it, a sentence each.
     pub fn said(&self) -> Vec<String> {
-        let compared = |path: &str| format!("git diff HEAD -- {}", shell_path(path));
+        let compared = |path: &str| format!("git diff HEAD -- {}", shown_top_path(path));
         let kept = self.kept.iter().map(|path| {
             let (name, compared) = (one_line(path), compared(path));
             format!("kept your version of `{name}`; see the landed one with: {compared}")

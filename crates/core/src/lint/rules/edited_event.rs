@@ -4,6 +4,7 @@ use crate::engine::events::{begins_here, is_whole, line_hash};
 use crate::engine::log_reader::Log;
 use crate::engine::oracle::shell_quote;
 use crate::engine::record_origin::{self, RecordOrigin};
+use crate::engine::top_path::top_file;
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::layout;
@@ -144,7 +145,7 @@ fn lost_armings(cx: &FeatureCx<'_>, out: &mut FindingSink) {
         out.at(unit.path(), unit.span_of("status"), what)
             .help(format!(
                 "bring it back and commit it: `git show {commit}:{path} > {}`",
-                shell_quote(&log)
+                top_file(&log)
             ));
     }
 }

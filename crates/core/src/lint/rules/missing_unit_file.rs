@@ -1,6 +1,7 @@
 //! `GW306`. See `missing_unit_file.md`.
 
 use crate::engine::oracle::shell_quote;
+use crate::engine::top_path::GIT_AT_TOP;
 use crate::lint::context::FeatureCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::frontmatter::nearest;
@@ -46,7 +47,9 @@ fn without_another(cx: &FeatureCx<'_>, name: &str) -> String {
     if let Some(deeper) = in_a_directory(cx, name) {
         let dir = &cx.feature.dir;
         let [from, to] = [deeper, name].map(|name| shell_quote(&format!("{dir}/{name}")));
-        return format!("units lie beside PLAN.md, and this one lies below: `git mv {from} {to}`");
+        return format!(
+            "units lie beside PLAN.md, and this one lies below: `{GIT_AT_TOP} mv {from} {to}`"
+        );
     }
     match namesake(cx, name) {
         Some(other) => format!("the directory has `{other}`: rename that to `{name}`"),
