@@ -438,6 +438,20 @@ const SLIPS: &[(&str, &str, &str, &str, &str)] = &[
         "GW107",
         "in quotes",
     ),
+    (
+        UNIT,
+        "status: pending",
+        "status: in-progress",
+        "GW108",
+        "did you mean `pending`",
+    ),
+    (
+        UNIT,
+        "status: pending",
+        "status: completed",
+        "GW108",
+        "did you mean `done`",
+    ),
     (PLAN, "```yaml", "```yml", "GW310", "its language is yml"),
     (
         PLAN,

@@ -1,7 +1,8 @@
 //! config.yml: project settings. They may tighten what the program does, never loosen it.
 
 use super::frontmatter::{
-    FromYaml, Note, NoteKind, OneOrMany, Shape, Spanned, front, word_from_yaml, wrong_type,
+    FromYaml, Note, NoteKind, OneOrMany, Shape, Spanned, front, meant_word, word_from_yaml,
+    wrong_type,
 };
 use super::status_machine::words;
 use super::yaml::{self, Kind, Node, YamlError};
@@ -110,6 +111,9 @@ word_from_yaml!(
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SeverityMap(pub BTreeMap<String, Spanned<String>>);
 
+/// What a rule's severity may be.
+pub(in crate::model) const SEVERITIES: [&str; 4] = ["error", "warning", "info", "off"];
+
 impl FromYaml for SeverityMap {
     const SHAPE: Shape = Shape::Map(&Shape::Text);
 
@@ -121,21 +125,23 @@ impl FromYaml for SeverityMap {
         for entry in node.entries() {
             // YAML reads nothing into `off`: it is the word we mean.
             match entry.value.as_str() {
-                Some(word @ ("error" | "warning" | "info" | "off")) => {
+                Some(word) if SEVERITIES.contains(&word) => {
                     let value = Spanned {
                         value: word.to_owned(),
                         span: entry.value.span.clone(),
                     };
                     map.insert(entry.key.clone(), value);
                 }
-                _ => notes.push(Note {
+                written => notes.push(Note {
                     kind: NoteKind::UnknownWord,
                     key: entry.key.clone(),
                     message: format!(
                         "severity of `{}` must be error, warning, info or off",
                         entry.key
                     ),
-                    help: None,
+                    help: written
+                        .and_then(|word| meant_word(word, &SEVERITIES))
+                        .map(|word| format!("did you mean `{word}`?")),
                     span: entry.value.span.clone(),
                 }),
             }

@@ -7,6 +7,7 @@
 mod nearest;
 mod reading_note;
 mod scalars;
+mod word_synonyms;
 
 use super::look_alikes;
 use super::status_machine::Word;
@@ -16,6 +17,7 @@ pub(in crate::model) use nearest::meant;
 pub use nearest::nearest;
 pub use reading_note::{Note, NoteKind};
 pub use scalars::{Raw, parse_duration, show_duration};
+pub(in crate::model) use word_synonyms::meant_word;
 
 /// A value with the bytes it stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -214,8 +216,9 @@ pub(crate) fn read_word<W: Word>(node: &Node, key: &str, notes: &mut Vec<Note>) 
             kind: NoteKind::UnknownWord,
             key: key.to_owned(),
             message: format!("`{}` is not a value of `{key}`", shorten(text)),
-            help: Some(match nearest(text, W::words()) {
-                Some(word) => format!("did you mean `{word}`?"),
+            // Of words that mean the same, only the first is ever written.
+            help: Some(match meant_word(text, &W::words()).and_then(W::from_word) {
+                Some(meant) => format!("did you mean `{}`?", meant.word()),
                 None => format!("use one of {}", W::words().join(", ")),
             }),
             span: node.span.clone(),
