@@ -22,8 +22,9 @@ use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::state_repository::{Repository, Selected, full};
 
-/// How often a verb looks again when the branch moved under it.
-const TRIES: u32 = 5;
+/// How often a verb looks again when the branch moved under it. Each time somebody else's commit counted, so of several
+/// verbs at one moment the last one loses as often as there are others.
+const TRIES: u32 = 50;
 
 /// Options that every verb has.
 #[derive(clap::Args)]

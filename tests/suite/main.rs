@@ -66,6 +66,7 @@ mod parallel;
 mod plan_keys;
 mod power_loss;
 mod processes;
+mod racing;
 mod real_plans;
 mod recording;
 mod removed_drafts;

@@ -257,8 +257,10 @@ impl Repository {
         }
         let below = || -> Result<Option<String>> {
             let below = self.git.list_pins(&full(name))?;
-            let first = below
-                .first()
+            // The branch itself may have been made since the feature was looked at.
+            let mut others = below.iter().filter(|r| r.name != full(name));
+            let first = others
+                .next()
                 .and_then(|r| r.name.strip_prefix("refs/heads/"));
             Ok(first.map(str::to_owned))
         };

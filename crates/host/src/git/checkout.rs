@@ -128,6 +128,7 @@ impl Git {
     /// Moves `HEAD` first and the files after it, so that a crash in between is a move to follow, like any other.
     fn switch_head(&self, branch: &str, from: ObjectId, tip: ObjectId) -> Result<CheckoutUpdate> {
         let intent = self.intend_switch(branch, from, tip)?;
+        let ahead = self.lock_index_ahead();
         let call = GitCommand::new(self, CommandScope::Repository, "symbolic-ref");
         crash::point("move HEAD");
         call.args([
@@ -138,7 +139,7 @@ impl Git {
         ])
         .run()?;
         crash::point("move HEAD");
-        Ok(self.finish_follow(&intent, tip))
+        Ok(self.finish_follow(&intent, ahead, tip))
     }
 }
 

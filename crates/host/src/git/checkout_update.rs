@@ -2,8 +2,9 @@
 //!
 //! Invariants: a file is replaced or removed only while it is what the old commit has there; an index entry only while
 //! it is the old commit's, or a plan file's that the user staged, which takes what the run wrote; the index is replaced
-//! as a whole, under git's own lock; a crash at any point is finished by `Git::recover_follow`. A checkout that cannot be
-//! refreshed is reported with the command to do it, never an error: the landing stands.
+//! as a whole, under git's own lock, which is taken before the branch moves; a crash at any point is finished by
+//! `Git::recover_follow`. A checkout that cannot be refreshed is reported with the command to do it, never an error: the
+//! landing stands.
 
 use super::checkout_intent::CheckoutIntent;
 use super::git_command::{CommandScope, GitCommand};
@@ -50,21 +51,27 @@ impl Git {
         Ok(false)
     }
 
-    /// Lets the checkout follow a recorded move to `tip`, and removes the record once that is done.
-    pub(super) fn finish_follow(&self, intent: &CheckoutIntent, tip: ObjectId) -> CheckoutUpdate {
+    /// Lets the checkout follow a recorded move to `tip`, and removes the record once that is done. `ahead` is the index
+    /// where it was locked before the move.
+    pub(super) fn finish_follow(
+        &self,
+        intent: &CheckoutIntent,
+        ahead: Option<LockedIndex>,
+        tip: ObjectId,
+    ) -> CheckoutUpdate {
         // After an update that failed, git may have left files missing or half written, as after a kill.
         let occasion = match intent.landed {
             Some(_) => Occasion::Recovery,
             None => Occasion::Landing,
         };
-        self.finish_on(intent, tip, occasion)
+        self.finish_on(intent, tip, (occasion, ahead))
     }
 
     fn finish_on(
         &self,
         intent: &CheckoutIntent,
         tip: ObjectId,
-        occasion: Occasion,
+        (occasion, ahead): (Occasion, Option<LockedIndex>),
     ) -> CheckoutUpdate {
         let followed = self.follow_on(
             &intent.branch,
@@ -72,7 +79,7 @@ impl Git {
                 old: intent.old,
                 new: tip,
             },
-            occasion,
+            (occasion, ahead),
         );
         if followed.not_followed.is_none() {
             // If neither works, the next landing takes the checkout for edited, and reports that.
@@ -103,9 +110,11 @@ impl Git {
         }
         let here = self.head()?.branch.as_deref() == Some(&intent.branch);
         match self.resolve(&intent.branch)? {
-            Some(tip) if here && self.happened(&intent, tip)? => {
-                Ok(Some(self.finish_on(&intent, tip, Occasion::Recovery)))
-            }
+            Some(tip) if here && self.happened(&intent, tip)? => Ok(Some(self.finish_on(
+                &intent,
+                tip,
+                (Occasion::Recovery, None),
+            ))),
             _ => {
                 self.remove_intent()?;
                 Ok(None)
@@ -115,13 +124,18 @@ impl Git {
 
     /// Updates the user's checkout from `old` to `new` wherever they have not edited, when `branch` is checked out.
     pub(crate) fn follow(&self, branch: &str, old: ObjectId, new: ObjectId) -> CheckoutUpdate {
-        self.follow_on(branch, CommitMove { old, new }, Occasion::Landing)
+        self.follow_on(branch, CommitMove { old, new }, (Occasion::Landing, None))
     }
 
-    fn follow_on(&self, branch: &str, moved: CommitMove, occasion: Occasion) -> CheckoutUpdate {
+    fn follow_on(
+        &self,
+        branch: &str,
+        moved: CommitMove,
+        (occasion, ahead): (Occasion, Option<LockedIndex>),
+    ) -> CheckoutUpdate {
         let result = self.head().and_then(|head| {
             if head.branch.as_deref() == Some(branch) {
-                self.follow_locked(moved, occasion)
+                self.follow_locked(moved, (occasion, ahead))
             } else {
                 Ok(CheckoutUpdate::default())
             }
@@ -138,12 +152,19 @@ impl Git {
         })
     }
 
-    fn follow_locked(&self, moved: CommitMove, occasion: Occasion) -> Result<CheckoutUpdate> {
+    fn follow_locked(
+        &self,
+        moved: CommitMove,
+        (occasion, ahead): (Occasion, Option<LockedIndex>),
+    ) -> Result<CheckoutUpdate> {
         let changes = self.diff(moved.old, moved.new)?;
         if changes.is_empty() {
             return Ok(CheckoutUpdate::default());
         }
-        let index = self.lock_index()?;
+        let index = match ahead {
+            Some(index) => index,
+            None => self.lock_index()?,
+        };
         if !index.copy.exists() {
             // A checkout without an index has no files of ours to replace.
             let kept = changes

@@ -193,7 +193,10 @@ impl Git {
             expected: Some(landing.tip),
         });
         let intended = self.intend_follow(landing.branch, landing.tip, commit)?;
+        let ahead = intended.as_ref().and_then(|_| self.lock_index_ahead());
         if !self.update_refs(&updates)? && !self.has_landed(landing.branch, commit)? {
+            // Only while the record is there does a later run know the lock for ours.
+            drop(ahead);
             if let Some(intended) = intended {
                 self.withdraw_intent(&intended)?;
             }
@@ -202,7 +205,7 @@ impl Git {
             });
         }
         let followed = match intended {
-            Some(intent) => self.finish_follow(&intent, commit),
+            Some(intent) => self.finish_follow(&intent, ahead, commit),
             None => CheckoutUpdate::default(),
         };
         Ok(Landed::Done {

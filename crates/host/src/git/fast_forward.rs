@@ -29,19 +29,21 @@ impl Git {
             return Err(Error::internal("a branch was to move, and not forward"));
         }
         let intended = self.intend_follow(branch, old, to)?;
+        let ahead = intended.as_ref().and_then(|_| self.lock_index_ahead());
         let update = RefUpdate {
             name: branch.to_owned(),
             new: Some(to),
             expected: Some(old),
         };
         if !self.update_refs(&[update])? {
+            drop(ahead);
             if let Some(intended) = intended {
                 self.withdraw_intent(&intended)?;
             }
             return Ok(None);
         }
         Ok(Some(match intended {
-            Some(intent) => self.finish_follow(&intent, to),
+            Some(intent) => self.finish_follow(&intent, ahead, to),
             None => CheckoutUpdate::default(),
         }))
     }

@@ -57,6 +57,14 @@ impl Git {
         Ok(index)
     }
 
+    /// Takes the lock before a branch or `HEAD` moves, and keeps it until the checkout has followed: a `git commit` between
+    /// the two would commit the index as it was, on top of what landed, and so take that back.
+    ///
+    /// None where another git keeps the lock: it has read where `HEAD` was, and git refuses its commit once that moved.
+    pub(super) fn lock_index_ahead(&self) -> Option<LockedIndex> {
+        self.lock_index().ok()
+    }
+
     /// Removes an index lock that a run of ours left when it was killed.
     pub(super) fn remove_our_index_lock(&self) {
         let lock = self.git_dir().join("index.lock");
