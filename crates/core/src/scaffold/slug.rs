@@ -8,7 +8,7 @@ const MAX: usize = 40;
 pub(crate) fn of(title: &str) -> Option<String> {
     let mut slug = String::new();
     let mut gap = false;
-    for part in title.chars().map(ascii) {
+    for part in title.chars().filter(|c| !is_silent(*c)).map(ascii) {
         if part.is_empty() {
             gap = true;
             continue;
@@ -52,9 +52,75 @@ fn ascii(c: char) -> String {
         'ü' => "ue",
         'ý' | 'ÿ' => "y",
         'ź' | 'ż' | 'ž' => "z",
-        _ => "",
+        c => LETTERS
+            .iter()
+            .find(|(letters, _)| letters.contains(c))
+            .map_or("", |(_, plain)| plain),
     };
     plain.to_owned()
+}
+
+/// Returns whether a character neither stands for letters nor ends a word: an accent of its own, as some systems write names,
+/// or a Cyrillic sign.
+fn is_silent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | 'ъ' | 'Ъ' | 'ь' | 'Ь')
+}
+
+/// Greek and Cyrillic letters, and how they are usually written in ASCII.
+const LETTERS: &[(&str, &str)] = &[
+    ("αάа", "a"),
+    ("βб", "b"),
+    ("ц", "ts"),
+    ("ч", "ch"),
+    ("δд", "d"),
+    ("ђ", "dj"),
+    ("џ", "dz"),
+    ("εέеэ", "e"),
+    ("φф", "f"),
+    ("γгґ", "g"),
+    ("х", "kh"),
+    ("ηήιίϊΐиіїы", "i"),
+    ("йј", "j"),
+    ("ћ", "c"),
+    ("κк", "k"),
+    ("λл", "l"),
+    ("љ", "lj"),
+    ("μм", "m"),
+    ("νн", "n"),
+    ("њ", "nj"),
+    ("οόωώо", "o"),
+    ("πп", "p"),
+    ("ψ", "ps"),
+    ("ρр", "r"),
+    ("σςс", "s"),
+    ("ш", "sh"),
+    ("щ", "shch"),
+    ("τт", "t"),
+    ("θ", "th"),
+    ("уў", "u"),
+    ("в", "v"),
+    ("ξ", "x"),
+    ("υύϋΰ", "y"),
+    ("χ", "ch"),
+    ("я", "ya"),
+    ("є", "ye"),
+    ("ё", "yo"),
+    ("ю", "yu"),
+    ("ζз", "z"),
+    ("ж", "zh"),
+];
+
+/// Returns a path as one word of plain letters, digits and `._-`, in its own capitals; nothing where no letter of it can be
+/// written so.
+pub(super) fn word_of_path(path: &str) -> Option<String> {
+    let plain = |c: char| match c {
+        c if c.is_ascii_alphanumeric() || "._-".contains(c) => c.to_string(),
+        c if c.is_alphanumeric() => ascii(c),
+        _ => "-".to_owned(),
+    };
+    let word: String = path.chars().filter(|c| !is_silent(*c)).map(plain).collect();
+    let word = word.trim_matches('-');
+    (!word.is_empty()).then(|| word.to_owned())
 }
 
 #[cfg(test)]
@@ -73,6 +139,10 @@ mod tests {
             ("line\nbreak\u{202e}", Some("line-break")),
             ("导出 CSV", Some("csv")),
             ("导出", None),
+            ("Экспорт в CSV", Some("eksport-v-csv")),
+            ("Подъезд", Some("podezd")),
+            ("Αγορά", Some("agora")),
+            ("Ecole\u{301}s", Some("ecoles")),
             ("🚀", None),
             ("", None),
             (

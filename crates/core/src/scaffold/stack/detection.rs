@@ -1,5 +1,6 @@
 //! Asks every row about a repository, about its directories where the top level has no tests, and joins the answers.
 
+use super::super::slug;
 use super::rows::quoted;
 use super::unread_manifests;
 use super::{DetectedStack, ROWS, RepositoryFiles, Stack, StackStanding, Top};
@@ -132,7 +133,22 @@ fn in_directories(files: &RepositoryFiles<'_>) -> Vec<Answer> {
             None => below().iter().filter_map(|name| tested(name)).collect(),
         }
     });
-    tested.take(MAX_DIRECTORIES).flatten().collect()
+    let mut found: Vec<Answer> = tested.take(MAX_DIRECTORIES).flatten().collect();
+    number_equal_names(&mut found);
+    found
+}
+
+/// Numbers answers of one name: what is left of `a b` and `a/b`, or of two names in letters that are no ASCII, may be the same.
+fn number_equal_names(found: &mut [Answer]) {
+    let mut taken = BTreeSet::new();
+    for answer in found {
+        let name = answer.prefix.clone();
+        let mut number = 1;
+        while !taken.insert(answer.prefix.clone()) {
+            number += 1;
+            answer.prefix = format!("{name}-{number}");
+        }
+    }
 }
 
 /// Returns the directories directly below a prefix that may hold projects of the repository's own, in order.
@@ -182,8 +198,7 @@ fn moved_into(mut answer: Answer, directory: &str) -> Answer {
     }
     row.setup = row.setup.take().map(|run| format!("(cd {place} && {run})"));
     row.cache.clear();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-    let word = directory.replace(|c| !plain(c), "-");
+    let word = slug::word_of_path(directory).unwrap_or_else(|| "directory".to_owned());
     answer.prefix = format!("{word}-{}", answer.prefix);
     answer
 }

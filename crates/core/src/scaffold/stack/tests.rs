@@ -493,6 +493,17 @@ fn each_stack_gets_the_commands_that_are_right_for_it() {
             &[("core/go.mod", "module x\n"), ("LICENSE", "")],
             "go | tests=cd core && go test ./... | vet=cd core && go vet ./...",
         ),
+        // Names in letters of others are written in ASCII, and numbered where nothing is left to tell them apart.
+        (
+            &[
+                ("проект/go.mod", "module x\n"),
+                ("前端/go.mod", "module y\n"),
+                ("后端/go.mod", "module z\n"),
+            ],
+            "go | proekt-go-tests=cd './проект' && go test ./... | proekt-go-vet=cd './проект' && go vet ./... \
+             | directory-go-tests=cd './前端' && go test ./... | directory-go-vet=cd './前端' && go vet ./... \
+             | directory-go-2-tests=cd './后端' && go test ./... | directory-go-2-vet=cd './后端' && go vet ./...",
+        ),
         // And those below a directory without any.
         (
             &[
