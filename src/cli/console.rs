@@ -1,4 +1,5 @@
-//! The only place that prints: results to stdout, progress and errors to stderr.
+//! Where commands print: results to stdout, progress and errors to stderr. Only screens, and what speaks a protocol on stdout,
+//! write there themselves.
 
 use gatewalk_core::error::Error;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};

@@ -12,18 +12,13 @@ use gatewalk_core::diagnostic::{Diagnostic, Severity};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::lint::{self, Options, fix};
-use gatewalk_core::model::feature::Feature;
-use gatewalk_core::model::known_failures::KnownFailures;
 use gatewalk_core::model::layout::Layout;
-use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_host::git::{Git, named_in_checkout};
+use gatewalk_host::git::named_in_checkout;
 use gatewalk_host::{
-    absent_roots, earlier_lists, files, lost_armings, nested_state_dirs, plan_links,
-    state_dir_reader,
+    absent_roots, files, nested_state_dirs, plan_history, plan_links, state_dir_reader,
 };
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How often `--watch` looks whether a file has changed.
@@ -202,7 +197,7 @@ impl Linter<'_> {
 
     fn look(&self, files: &FileSet, scope: &FindingFilter) -> Result<LintRun> {
         let mut workspace = Workspace::parse(self.layout, files);
-        self.note_history(&mut workspace);
+        plan_history::note(&self.root, &mut workspace);
         absent_roots::note(&self.root, &mut workspace);
         plan_links::note(&self.root, &mut workspace);
         let mut found = lint::run(&workspace, &self.options);
@@ -215,23 +210,6 @@ impl Linter<'_> {
             baseline::subtract(&path, &mut found)?;
         }
         Ok(LintRun { found, workspace })
-    }
-
-    /// Notes what earlier commits had, where there is a repository that knows: what lists of cases that may fail allowed so
-    /// far, and armings that the log lost.
-    fn note_history(&self, workspace: &mut Workspace) {
-        let features = workspace.features.iter().map(Arc::as_ref);
-        let active = features.filter(|f: &&Feature| f.plan.status() == FeatureStatus::Active);
-        let unsure = lost_armings::unsure(active);
-        let has_list = KnownFailures::of(&workspace.verification) != KnownFailures::default();
-        let asked = has_list || !unsure.is_empty();
-        let git = asked.then(|| Git::discover(&self.root).ok()).flatten();
-        let Some((head, git)) = git.and_then(|git| Some((git.head().ok()?.commit?, git))) else {
-            return;
-        };
-        let lost = lost_armings::of_features(&git, head, &unsure);
-        workspace.earlier_known = earlier_lists::read(&git, workspace, head).unwrap_or_default();
-        workspace.lost_armings = lost;
     }
 
     fn repair(&self, files: &FileSet, scope: &FindingFilter) -> Result<Exit> {

@@ -14,7 +14,7 @@ use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
 use gatewalk_core::path_names::is_below;
-use gatewalk_host::{absent_roots, plan_links, state_dir_reader};
+use gatewalk_host::{absent_roots, plan_history, plan_links, state_dir_reader};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -62,6 +62,7 @@ impl OpenRepository {
         let mut workspace = Workspace::parse(layout, &files);
         absent_roots::note(&root, &mut workspace);
         plan_links::note(&root, &mut workspace);
+        plan_history::note(&root, &mut workspace);
         let history = Arc::new(AttemptHistory::of(&workspace));
         let mut this = OpenRepository {
             root,

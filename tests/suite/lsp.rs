@@ -1100,3 +1100,33 @@ fn neovim_completes_fixes_and_renames() {
     );
     assert!(read("WU-02-import.md").contains("What FEAT-2026-0001/T07 wrote; see T07 and T010."));
 }
+
+#[test]
+fn an_arming_that_the_log_lost_is_found_in_an_editor_too() {
+    let place = Place::clean();
+    let program = env!("CARGO_BIN_EXE_gatewalk");
+    let script = format!(
+        "git init -q -b main; git config user.name Ada; git config user.email ada@example.org
+         sed -i 's/^status: pending/status: draft/' {FEATURE}/WU-*.md
+         sed -i 's/^status: active/status: planned/' {FEATURE}/PLAN.md
+         git add -A; git commit -qm plan; {program} arm; git checkout -q feat/export
+         sed -i '/^armed: /d' {FEATURE}/WU-*.md; git commit -qam unmarked"
+    );
+    let sh = |script: &str| {
+        let mut command = Command::new("sh");
+        let command = command.args(["-ec", script]).current_dir(place.dir.path());
+        let output = command.env("GIT_CONFIG_GLOBAL", "/dev/null").output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", crate::world::text(&output));
+    };
+    sh(&script);
+    let has = |editor: &mut Editor| editor.codes(FIRST).contains(&"GW412".to_owned());
+    let log = format!("{FEATURE}/events.jsonl");
+    let kept = place.read(&log);
+    sh(&format!("git rm -q {log}; git commit -qm lost"));
+    let mut editor = Editor::on(place);
+    assert!(has(&mut editor), "{:?}", editor.found);
+    editor.place.put(&log, &kept);
+    editor.tell("workspace/didChangeWatchedFiles", json!({ "changes": [] }));
+    assert!(!has(&mut editor), "{:?}", editor.found);
+}

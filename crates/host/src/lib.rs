@@ -54,6 +54,8 @@ pub mod own_program;
 mod place_list;
 /// How a plan that is not committed gets into a commit.
 pub mod plan_commit_way;
+/// What earlier commits had of the plans.
+pub mod plan_history;
 /// What no run reads in the place of plan files.
 pub mod plan_links;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.

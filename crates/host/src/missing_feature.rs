@@ -33,6 +33,9 @@ impl Repository {
                 });
             }
         }
+        if listed.is_empty() && !error.hints.is_empty() {
+            return error;
+        }
         if listed.is_empty() {
             return error.hint("`gatewalk new feature \"TITLE\"` writes one");
         }

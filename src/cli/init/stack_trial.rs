@@ -217,6 +217,15 @@ fn run_shell(context: &Context, machine: &Os<'_>, (name, run): (&str, &str)) -> 
 /// Returns how a command ended, with the line that says most about it.
 fn reason(end: &ShellEnd) -> String {
     let text = plain(&text_of(end));
+    let line: String = one_line(&sanitize(telling_line(&text)))
+        .chars()
+        .take(REASON)
+        .collect();
+    format!("{}: {line}", end.ended)
+}
+
+/// Returns the line of an output that says most about why a command was red.
+fn telling_line(text: &str) -> &str {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let names_an_error = |line: &&str| {
         let line = line.to_lowercase();
@@ -236,12 +245,11 @@ fn reason(end: &ShellEnd) -> String {
         .iter()
         .any(|word| line.contains(word))
     };
-    let line = lines().find(names_an_error).or_else(|| lines().next_back());
-    let line: String = one_line(&sanitize(line.unwrap_or("no output")))
-        .chars()
-        .take(REASON)
-        .collect();
-    format!("{}: {line}", end.ended)
+    let line = lines().find(names_an_error);
+    // The end of a diff may be a brace.
+    let says_something = |line: &&str| line.chars().any(char::is_alphanumeric);
+    let line = line.or_else(|| lines().rfind(says_something));
+    line.unwrap_or("no output")
 }
 
 fn text_of(end: &ShellEnd) -> String {
@@ -253,4 +261,28 @@ fn text_of(end: &ShellEnd) -> String {
     ];
     let parts = parts.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     parts.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::telling_line;
+
+    #[test]
+    fn the_reason_of_a_red_command_is_a_line_that_says_something() {
+        for (text, want) in [
+            (
+                "one\nerror: no such command\ntwo\n",
+                "error: no such command",
+            ),
+            ("warning: error ahead\nthree failed\n", "three failed"),
+            (
+                "Diff in lib.rs:15:\n-fn a() { b() }\n+fn a() {\n+    b()\n+}\n }\n",
+                "+    b()",
+            ),
+            ("}\n)\n", "no output"),
+            ("", "no output"),
+        ] {
+            assert_eq!(telling_line(text), want, "{text}");
+        }
+    }
 }

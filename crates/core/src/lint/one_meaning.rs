@@ -79,6 +79,16 @@ pub(super) fn joined(written: &str) -> Option<String> {
     (!line.is_empty() && !items.contains(&"") && !line.contains(": ")).then_some(line)
 }
 
+/// Returns the id of a feature that another spelling is: `feat-2026-0042`, `FEAT-2026-42`.
+pub(super) fn feature_id(written: &str) -> Option<FeatureId> {
+    let upper = written.trim().to_uppercase().replace(['_', ' '], "-");
+    FeatureId::parse(&upper).or_else(|| {
+        let (year, number) = upper.strip_prefix("FEAT-")?.split_once('-')?;
+        let number: u16 = number.parse().ok()?;
+        FeatureId::parse(&format!("FEAT-{year}-{number:04}"))
+    })
+}
+
 /// Returns the id of a feature's unit that another spelling is: `T1`, `t01`, `FEAT-2026-0042-T01`.
 pub(super) fn unit_id(written: &str, feature: &FeatureId) -> Option<UnitId> {
     let upper = written.trim().to_uppercase();
@@ -110,6 +120,21 @@ fn unquoted(written: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_feature_s_id_may_be_spelt_otherwise() {
+        for (written, want) in [
+            ("feat-2026-0042", Some("FEAT-2026-0042")),
+            ("FEAT_2026_0042", Some("FEAT-2026-0042")),
+            ("FEAT-2026-42", Some("FEAT-2026-0042")),
+            ("init-2026-0001/f02", Some("INIT-2026-0001/F02")),
+            ("FEAT-26-42", None),
+            ("export", None),
+        ] {
+            let found = feature_id(written);
+            assert_eq!(found.as_ref().map(FeatureId::as_str), want, "{written}");
+        }
+    }
 
     #[test]
     fn words_for_units_of_time_are_durations() {

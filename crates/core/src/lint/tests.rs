@@ -402,6 +402,20 @@ const SLIPS: &[(&str, &str, &str, &str, &str)] = &[
         "GW103",
         "space behind",
     ),
+    (
+        UNIT,
+        "    run: cargo test csv",
+        "\trun: cargo test csv",
+        "GW103",
+        "YAML takes no tabs there",
+    ),
+    (
+        PLAN,
+        "feature_id: FEAT-2026-0001",
+        "feature_id: feat-2026-0001",
+        "GW201",
+        "did you mean `FEAT-2026-0001`",
+    ),
     (UNIT, "## Context", "##Context", "GW115", "is `##Context`"),
     (
         UNIT,

@@ -1,6 +1,6 @@
 //! The user's checkout: looking at it, and putting `HEAD` on the feature's branch when that disturbs nothing.
 //!
-//! Deliberately absent: everything that could discard an edit. Following a landing is in `follow`.
+//! Deliberately absent: everything that could discard an edit. Following a landing is in `checkout_update`.
 
 use super::git_command::{CommandScope, GitCommand};
 use super::{Git, GitPath, Operation};

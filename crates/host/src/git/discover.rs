@@ -7,6 +7,7 @@ use super::helper_pool::Helpers;
 use super::pipes::{self, Exchange};
 use super::{Git, Shared};
 use crate::crash;
+use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::ffi::OsStr;
@@ -246,6 +247,14 @@ pub(super) fn ref_format(common_dir: &Path) -> RefFormat {
     }
 }
 
+/// Returns the directory that git asks to be trusted: the top of what it found around another.
+fn top_of(start: &Path) -> PathBuf {
+    let real = start.canonicalize().unwrap_or_else(|_| start.to_owned());
+    let is_top = |directory: &&Path| directory.join(".git").exists();
+    let top = real.ancestors().find(is_top).map(Path::to_owned);
+    top.unwrap_or(real)
+}
+
 fn not_usable(start: &Path, output: &git_command::Output, bare: bool) -> Error {
     let place = start.display();
     match output.complaint.kind() {
@@ -253,7 +262,10 @@ fn not_usable(start: &Path, output: &git_command::Output, bare: bool) -> Error {
         Some(ComplaintKind::ForeignOwner) => Error::environment(format!(
             "the repository at `{place}` belongs to another user; git refuses it"
         ))
-        .hint("if you trust it: `git config --global --add safe.directory <path>`"),
+        .hint(format!(
+            "if you trust it: `git config --global --add safe.directory {}`",
+            shell_quote(&top_of(start).display().to_string())
+        )),
         kind if bare || kind == Some(ComplaintKind::NoWorkTree) => Error::environment(format!(
             "`{place}` is in a bare repository or a git directory, without a work tree"
         ))

@@ -1,4 +1,4 @@
-//! SHELL. Every call of git; the only code that runs it.
+//! SHELL. Every call of git on the repository; what talks to a remote is run as the user would run it (`user_tool`).
 //!
 //! Three views of a repository, and never another one: its git directory alone (reads, objects, refs), the user's
 //! checkout with the user's configuration (only to update it after a landing), and the *trusted git directory*: our own,

@@ -1,7 +1,7 @@
 //! The project's set-up in a slot, and what verification keeps of it from run to run.
 //!
 //! Invariant: what set-up made by a tree that never landed is used for that very tree only. Absent on purpose:
-//! the copying of linked paths (`link`), and what changed in what was made (`made`).
+//! the copying of linked paths (`linked_files`), and what changed in what was made (`setup_artifacts`).
 
 use super::running_reports::RunningReports;
 use super::setup_artifacts::{self, SetupArtifacts};

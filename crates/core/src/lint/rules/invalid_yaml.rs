@@ -30,6 +30,8 @@ struct Broken<'t> {
     line: &'t str,
     /// With the line before: the parser often stops on the line behind the one that is wrong.
     lines: [&'t str; 2],
+    /// The line behind: a tab there ends what stands before it.
+    next: &'t str,
     /// What stands behind their colons.
     values: Vec<&'t str>,
     message: &'t str,
@@ -48,6 +50,7 @@ impl<'t> Broken<'t> {
         Broken {
             line: lines[0],
             lines,
+            next: text[start..].lines().nth(1).unwrap_or_default(),
             values: values.map(|(_, value)| value.trim()).collect(),
             message,
         }
@@ -80,7 +83,7 @@ impl<'t> Broken<'t> {
     }
 
     fn is_indented_by_tabs(&self) -> bool {
-        let mut lines = self.lines.iter();
+        let mut lines = self.lines.iter().chain([&self.next]);
         lines.any(|line| line.trim_start_matches(' ').starts_with('\t'))
     }
 }
