@@ -21,6 +21,7 @@ use gatewalk_core::scaffold::create::{
 use gatewalk_core::scaffold::template::{SHIPPED, Templates};
 use gatewalk_core::scaffold::{PLACEHOLDER_OPEN, Write, WriteMode};
 use gatewalk_host::git::{Git, GitPath};
+use gatewalk_host::missing_feature::unit_named;
 use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::full;
 use std::path::PathBuf;
@@ -343,6 +344,10 @@ impl OnDisk {
         let feature = match found[..] {
             [one] => one,
             [] => {
+                let unit = name.and_then(|n| unit_named(n, self.workspace.features()));
+                if let Some(error) = unit {
+                    return Err(error);
+                }
                 let error = Error::plan(match name {
                     Some(name) => format!("your checkout has no feature `{}`", sanitize(name)),
                     None => "no feature of your checkout is planned or under way".to_owned(),

@@ -34,6 +34,12 @@ const SLIPS: &[Slip] = &[
                 "--feature FEAT-2026-0001",
                 "",
             ),
+            (
+                "new unit more --feature T01",
+                3,
+                "`T01` is a unit of FEAT-2026-0001",
+                "writes one",
+            ),
             ("loop T09", 3, "there is no feature `T09`", "is a unit"),
         ],
     },

@@ -40,7 +40,7 @@ pub mod lease_watch;
 pub mod lock;
 pub mod lost_armings;
 /// Where no feature is what a user means.
-mod missing_feature;
+pub mod missing_feature;
 /// State directories that no run reads.
 pub mod nested_state_dirs;
 /// Notices to a user who is elsewhere.

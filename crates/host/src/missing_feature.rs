@@ -4,6 +4,7 @@ use super::feature_selection::Selected;
 use super::state_repository::Repository;
 use gatewalk_core::engine::evidence::{first_named, one_line};
 use gatewalk_core::error::Error;
+use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::status_machine::{FeatureStatus, no_status};
 
 /// How many features with a unit of the same name are named.
@@ -15,7 +16,9 @@ impl Repository {
             .iter()
             .map(|f| format!("{} ({})", f.feature().name(), status_of(f)))
             .collect();
-        if let Some(error) = name.and_then(|name| unit_named(name, features)) {
+        if let Some(error) =
+            name.and_then(|name| unit_named(name, features.iter().map(Selected::feature)))
+        {
             return error;
         }
         let mut error = match name {
@@ -48,17 +51,14 @@ impl Repository {
     }
 }
 
-/// Returns the error where what is named is a unit, and a feature is asked for.
-fn unit_named(name: &str, features: &[Selected]) -> Option<Error> {
-    let has = |f: &&Selected| f.feature().find_unit(name).is_some();
-    let of: Vec<String> = features
-        .iter()
-        .filter(has)
-        .map(|f| f.feature().name())
-        .collect();
+/// Returns the error where what is named is a unit of some feature, and a feature is asked for.
+pub fn unit_named<'f>(name: &str, features: impl Iterator<Item = &'f Feature>) -> Option<Error> {
+    let has = |f: &&Feature| f.find_unit(name).is_some();
+    let of: Vec<String> = features.filter(has).map(Feature::name).collect();
     let first = of.first()?;
     let error = Error::plan(format!(
-        "`{name}` is a unit of {}, and what is asked for is a feature",
+        "`{}` is a unit of {}, and what is asked for is a feature",
+        one_line(name),
         first_named(&of, NAMED_FEATURES)
     ));
     Some(error.hint(match of.len() {

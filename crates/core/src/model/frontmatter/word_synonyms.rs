@@ -193,6 +193,7 @@ const SAID_FOR: &[(&str, &[&str])] = &[
     ("no_new_failures", &["cases", "no_new"]),
     ("exit", &["code", "exit_code", "exitcode", "status"]),
     ("error", &["deny", "fatal"]),
+    ("warning", &["warn"]),
     ("info", &["hint", "note"]),
 ];
 
@@ -243,6 +244,7 @@ mod tests {
             ("fail", BASE, Some("red")),
             ("passing", BASE, Some("green")),
             ("purple", BASE, None),
+            ("warn", &["error", "warning", "off"], Some("warning")),
             ("fail", UNIT, None),
         ] {
             assert_eq!(meant_word(written, words), want, "{written} of {words:?}");
