@@ -184,28 +184,40 @@ impl Outcome {
     }
 }
 
+impl SessionClass {
+    /// Returns what happened, as a clause.
+    pub(crate) fn said(self) -> &'static str {
+        match self {
+            SessionClass::Worked => "the session ended",
+            SessionClass::Blocked => "the session says it is blocked",
+            SessionClass::Empty => "the session ended without producing anything",
+            SessionClass::TimedOut => "the session was stopped at its time limit",
+            SessionClass::Idle => "the session was stopped after a long silence",
+            SessionClass::Limit => "the usage limit is reached",
+            SessionClass::Quota => "the account has no credit left",
+            SessionClass::Auth => "the agent is not logged in or not allowed",
+            SessionClass::Overloaded => "the model's server is overloaded or failing",
+            SessionClass::Network => "the model's server cannot be reached or does not answer",
+            SessionClass::Missing => "the agent's program is missing",
+            SessionClass::Crashed => "the agent's program failed without an explanation",
+            SessionClass::Protocol => {
+                "the agent's program refused the request or was not understood"
+            }
+            SessionClass::Budget => "the session was stopped when its budget was used up",
+            SessionClass::Cancelled => "the session was cancelled",
+            SessionClass::RunnerLost => "the runner could not run it to its end",
+            SessionClass::Interrupted => "the driver died while the session ran",
+        }
+    }
+}
+
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Outcome::Worked => "the session ended",
-            Outcome::Blocked(reason) => {
-                return write!(f, "the session says it is blocked: {reason}");
-            }
-            Outcome::Empty => "the session ended without producing anything",
-            Outcome::TimedOut => "the session was stopped at its time limit",
-            Outcome::Idle => "the session was stopped after a long silence",
-            Outcome::Limit { .. } => "the usage limit is reached",
-            Outcome::Quota => "the account has no credit left",
-            Outcome::Auth => "the agent is not logged in or not allowed",
-            Outcome::Overloaded => "the model's server is overloaded or failing",
-            Outcome::Network => "the model's server cannot be reached or does not answer",
-            Outcome::Missing => "the agent's program is missing",
-            Outcome::Crashed => "the agent's program failed without an explanation",
-            Outcome::Protocol => "the agent's program refused the request or was not understood",
-            Outcome::Budget => "the budget is used up",
-            Outcome::Cancelled => "the session was cancelled",
-            Outcome::RunnerLost => "the runner could not run it to its end",
-        })
+        f.write_str(self.class().said())?;
+        match self {
+            Outcome::Blocked(reason) => write!(f, ": {reason}"),
+            _ => Ok(()),
+        }
     }
 }
 

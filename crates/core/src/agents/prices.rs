@@ -44,9 +44,25 @@ pub struct Estimate {
     pub date: Date,
 }
 
+/// How every note of an estimate begins.
+const ESTIMATED: &str = "its cost is an estimate by the price list of ";
+
 impl Estimate {
+    /// Returns what a user should know of it.
+    pub fn note(&self, today: Date) -> String {
+        let stale = self.days_stale(today).map_or_else(String::new, |days| {
+            format!(", which is {days} days old; newer prices go into `prices.yml` beside your configuration")
+        });
+        format!("{ESTIMATED}{}{stale}", self.date)
+    }
+
+    /// Returns whether a recorded note is one of [`Estimate::note`].
+    pub(crate) fn is_note(text: &str) -> bool {
+        text.starts_with(ESTIMATED)
+    }
+
     /// Returns how many days old the list is, where that is so long that it may be wrong.
-    pub fn days_stale(&self, today: Date) -> Option<i32> {
+    fn days_stale(&self, today: Date) -> Option<i32> {
         let age = today.since(self.date).ok()?.get_days();
         (age > FRESH_DAYS).then_some(age)
     }

@@ -86,10 +86,10 @@ fn session_end(end: &AgentEnd, captured: &[String]) -> SessionEnd {
     let strays =
         (end.strays > 0).then(|| format!("{} processes it left behind were ended", end.strays));
     // What a session says is stored for good.
-    let odd = |text: &String| SessionNote::Odd(secrets::redact(text));
+    let kept = |text: &String| SessionNote::from(secrets::redact(text));
     let block_note = note.map(|text| SessionNote::ResultBlock(secrets::redact(&text)));
-    let notes = end.notes.iter().chain(captured).map(odd);
-    let notes = notes.chain(block_note).chain(strays.as_ref().map(odd));
+    let notes = end.notes.iter().chain(captured).map(kept);
+    let notes = notes.chain(block_note).chain(strays.as_ref().map(kept));
     SessionEnd {
         class: end.outcome.class().into(),
         blocked_reason: match &end.outcome {

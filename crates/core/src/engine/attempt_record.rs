@@ -6,6 +6,7 @@ mod judgement;
 pub(crate) use self::judgement::WITH_BASE_TESTS;
 pub(crate) use self::judgement::{AttemptVerdict, WorkRefusal};
 pub use self::judgement::{CommandResult, Judgement};
+use crate::agents::prices::Estimate;
 use crate::agents::{ResultBlock, SessionClass};
 use crate::model::recorded_word::RecordedWord;
 use crate::model::unit::Unit;
@@ -73,6 +74,8 @@ impl SessionEnd {
 pub enum SessionNote {
     /// Its result block is missing or malformed. Nothing odd: a plain program prints none.
     ResultBlock(String),
+    /// Where a figure of it comes from. Nothing odd either: some programs never say what they cost.
+    Figure(String),
     /// Anything else: processes it left behind, a log cut short, odd files.
     Odd(String),
 }
@@ -81,16 +84,21 @@ impl SessionNote {
     /// Returns what it says.
     pub fn text(&self) -> &str {
         match self {
-            SessionNote::ResultBlock(text) | SessionNote::Odd(text) => text,
+            SessionNote::ResultBlock(text) | SessionNote::Figure(text) | SessionNote::Odd(text) => {
+                text
+            }
         }
     }
 }
 
 impl From<String> for SessionNote {
     fn from(text: String) -> Self {
-        match ResultBlock::is_note(&text) {
-            true => SessionNote::ResultBlock(text),
-            false => SessionNote::Odd(text),
+        if ResultBlock::is_note(&text) {
+            SessionNote::ResultBlock(text)
+        } else if Estimate::is_note(&text) {
+            SessionNote::Figure(text)
+        } else {
+            SessionNote::Odd(text)
         }
     }
 }
@@ -98,7 +106,9 @@ impl From<String> for SessionNote {
 impl From<SessionNote> for String {
     fn from(note: SessionNote) -> String {
         match note {
-            SessionNote::ResultBlock(text) | SessionNote::Odd(text) => text,
+            SessionNote::ResultBlock(text) | SessionNote::Figure(text) | SessionNote::Odd(text) => {
+                text
+            }
         }
     }
 }

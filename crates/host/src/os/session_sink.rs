@@ -134,14 +134,7 @@ impl<'a> SessionSink<'a> {
         {
             session.cost_usd = Some(estimate.usd);
             session.cost_estimated = true;
-            let today = jiff::Zoned::now().date();
-            let stale = estimate.days_stale(today).map_or_else(String::new, |days| {
-                format!(", which is {days} days old; newer prices go into `prices.yml` beside your configuration")
-            });
-            notes.push(format!(
-                "its cost is an estimate by the price list of {}{stale}",
-                estimate.date
-            ));
+            notes.push(estimate.note(jiff::Zoned::now().date()));
         }
         if let Some(effort) = this.job.effort.as_ref().filter(|_| this.effort_left_out) {
             notes.push(format!(

@@ -1,5 +1,6 @@
 //! What refuses an attempt before any command is run, in the words of records and retries.
 
+use crate::agents::SessionClass;
 use crate::engine::attempt_record::{AttemptRecord, Judgement, WorkRefusal};
 use crate::engine::evidence;
 use crate::engine::failure_class::{self, FailureClass};
@@ -14,8 +15,10 @@ pub(super) fn session_failed(judgement: &mut Judgement, record: &AttemptRecord) 
             evidence::sanitize(reason)
         ),
         None => format!(
-            "the session ended as {}: it was stopped before it said it was done{}",
-            class.text().replace('_', " "),
+            "{}, before it said that it was done{}",
+            class
+                .known()
+                .map_or("the session was stopped", SessionClass::said),
             last_words_of(record)
         ),
     };

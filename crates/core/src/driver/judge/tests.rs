@@ -1,4 +1,5 @@
 use super::*;
+use crate::agents::prices::Estimate;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{ORACLE, check, driver, machine, run, story};
 use crate::engine::changed_file::ChangedPathKind;
@@ -55,6 +56,29 @@ fn what_was_odd_is_shown_with_the_work() {
         "{notices:?}"
     );
     assert_eq!(notices[1..], ["it left a server"]);
+}
+
+#[test]
+fn where_a_figure_comes_from_is_no_oddity_of_the_work() {
+    let note = Estimate {
+        usd: 0.5,
+        date: jiff::civil::date(2026, 1, 1),
+    }
+    .note(jiff::civil::date(2026, 12, 1));
+    let session = format!("+a.txt note={}", note.replace(' ', "·"));
+    let machine = machine("G1: T01", ORACLE, &session);
+    run(&machine).unwrap();
+    assert_eq!(judgement(&machine, "T01").notices, Vec::<String>::new());
+    assert!(note.contains("334 days old"), "{note}");
+}
+
+#[test]
+fn a_session_that_was_stopped_is_told_by_what_stopped_it() {
+    let machine = machine("G1: T01 max_attempts=1", ORACLE, "+broken timed-out");
+    run(&machine).unwrap();
+    let why = judgement(&machine, "T01").evidence().unwrap().to_owned();
+    let words = "the session was stopped at its time limit, before it said that it was done";
+    assert!(why.contains(words), "{why}");
 }
 
 #[test]
