@@ -30,6 +30,7 @@ mod state_alike;
 mod state_judges;
 mod tool_judges;
 mod toolchains;
+mod turned_judges;
 mod unlisted_alike;
 mod unlisted_judges;
 mod voided;

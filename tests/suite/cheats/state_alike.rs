@@ -4,7 +4,7 @@ use super::ended_judges::{BASH_ADDS, CARGO_ADDS, GO_ADDS, MORE, NODE_ADDS, PYTHO
 use super::state_judges::{CARGO_INSIDE, NPM, RUBY};
 use super::toolchains::Trial;
 
-const RUBY_ADDS: &str = r##"ruby -e 'require "./calc"; exit Calc.add(1, 2) == 3'"##;
+pub(super) const RUBY_ADDS: &str = r##"ruby -e 'require "./calc"; exit Calc.add(1, 2) == 3'"##;
 
 pub(super) const HONEST: &[Trial] = &[
     row(

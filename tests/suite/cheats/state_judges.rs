@@ -5,12 +5,12 @@ use super::ended_judges::{MORE, row};
 use super::toolchains::Trial;
 
 /// Succeed where the product is right however often it is asked, in a process and in the next ones.
-const PYTHON_KEEPS: &str = r##"for i in $(seq 9); do python3 -B -c 'import calc; assert [repr(calc.add(1, 2)) for _ in range(99)] == ["3"] * 99' || exit 1; done"##;
-const NODE_KEEPS: &str = r##"node -e 'const c = require(`./calc.js`); for (let i = 0; i < 99; i++) if (JSON.stringify(c.add(1, 2)) !== `3`) process.exit(1)'"##;
-const CARGO_KEEPS: &str = r##"rm -rf tests; mkdir -p examples; printf 'fn main() { for _ in 0..99 { if format!("{:?}", calc::add(1, 2)) != "3" { std::process::exit(1); } } }\n' > examples/zz.rs; CARGO_TARGET_DIR=$PWD/t cargo build --offline -q --release --example zz && cd / && env -u CARGO_MANIFEST_DIR $OLDPWD/t/release/examples/zz"##;
-const GO_KEEPS: &str = r##"rm -f *_test.go; mkdir -p zz; printf 'package main\n\nimport (\n\t"calc"\n\t"fmt"\n\t"os"\n)\n\nfunc main() {\n\tfor i := 0; i < 99; i++ {\n\t\tif fmt.Sprint(calc.Add(1, 2)) != "3" {\n\t\t\tos.Exit(1)\n\t\t}\n\t}\n}\n' > zz/main.go; go build -o t.out ./zz && T=$PWD/t.out && cd / && $T"##;
+pub(super) const PYTHON_KEEPS: &str = r##"for i in $(seq 9); do python3 -B -c 'import calc; assert [repr(calc.add(1, 2)) for _ in range(99)] == ["3"] * 99' || exit 1; done"##;
+pub(super) const NODE_KEEPS: &str = r##"node -e 'const c = require(`./calc.js`); for (let i = 0; i < 99; i++) if (JSON.stringify(c.add(1, 2)) !== `3`) process.exit(1)'"##;
+pub(super) const CARGO_KEEPS: &str = r##"rm -rf tests; mkdir -p examples; printf 'fn main() { for _ in 0..99 { if format!("{:?}", calc::add(1, 2)) != "3" { std::process::exit(1); } } }\n' > examples/zz.rs; CARGO_TARGET_DIR=$PWD/t cargo build --offline -q --release --example zz && cd / && env -u CARGO_MANIFEST_DIR $OLDPWD/t/release/examples/zz"##;
+pub(super) const GO_KEEPS: &str = r##"rm -f *_test.go; mkdir -p zz; printf 'package main\n\nimport (\n\t"calc"\n\t"fmt"\n\t"os"\n)\n\nfunc main() {\n\tfor i := 0; i < 99; i++ {\n\t\tif fmt.Sprint(calc.Add(1, 2)) != "3" {\n\t\t\tos.Exit(1)\n\t\t}\n\t}\n}\n' > zz/main.go; go build -o t.out ./zz && T=$PWD/t.out && cd / && $T"##;
 const BASH_KEEPS: &str = r##"bash -c '. ./lib.sh; test "$(add 1 2)" = 3'"##;
-const RUBY_KEEPS: &str =
+pub(super) const RUBY_KEEPS: &str =
     r##"ruby -e 'require "./calc"; 99.times { exit 1 unless Calc.add(1, 2).inspect == "3" }'"##;
 
 /// A product of Ruby with a test of Minitest.

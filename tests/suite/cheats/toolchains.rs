@@ -7,7 +7,7 @@ use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, context_judges, doubted_alike,
     doubted_judges, ended_judges, joined_alike, joined_judges, loaded_judges, muted_alike,
     muted_judges, named_judges, stacks, stand_in_alike, stand_in_judges, state_alike, state_judges,
-    tool_judges, unlisted_alike, unlisted_judges, world_in,
+    tool_judges, turned_judges, unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -308,6 +308,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     context_judges::CHEATS,
     loaded_judges::CHEATS,
     state_judges::CHEATS,
+    turned_judges::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -323,6 +324,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     context_judges::HONEST,
     loaded_judges::HONEST,
     state_alike::HONEST,
+    turned_judges::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.

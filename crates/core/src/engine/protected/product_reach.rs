@@ -3,12 +3,12 @@
 
 mod blind;
 mod broad_equality;
-
 use super::asked_state;
 use super::counted_calls;
 use super::single_answers;
 use super::spelt_whole::spelt_whole;
 use super::test_markers;
+use super::turned_answers;
 use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
@@ -47,7 +47,8 @@ static ROWS: [Reach; 8] = [
         \b(?:Object|Reflect|JSON|Math)\.\w+\s*=[^=>] | \brequire\(\s*["'](?:node:)?assert(?:/strict)?["']\s*\)(?:\.\w+)*\s*\[[^\]\n]+\]\s*=[^=>] |
         ^\s*(?:Array|Boolean|Error|Function|Map|Number|Object|Promise|RegExp|Set|String)\.prototype\.\w+\s*=[^=>] | \bprototype\.(?:run|runTest|runTests|fail)\s*=[^=>] |
         \bprocess\.(?:exit|reallyExit)\s*=[^=] | \bprocess\.(?:on|once)\(\s*["'](?:exit|beforeExit)["'][^\n]*exitCode\s*=\s*0 |
-        \basymmetricMatch\b | \bSymbol\.for\(\s*["']jest\."#,
+        \basymmetricMatch\b | \bSymbol\.for\(\s*["']jest\. |
+        (?:\b(?:valueOf|toJSON)|\[Symbol\.toPrimitive\])\s*[=:]?\s*(?:function\s*)?(?:\(\s*\w*\s*\)|\w+\s*=>)\s*(?:=>)?\s*\{?\s*(?:return\s+)?-?\d[\d.]*\s*[;})\n,]"#,
         ),
     ),
     (
@@ -181,6 +182,7 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
                     + replaced
                     + counted_calls::counted_calls(extension, &text)
                     + single_answers::count(extension, &text)
+                    + turned_answers::turned_answers(extension, &text)
                     + by_aliases(&text)
                     + usize::from(forges(&text))
                     + read_tests(extension, &text)

@@ -263,6 +263,54 @@ mod tests {
                 "class A:\n    def __eq__(self, o):\n        return abs(self.y - o.y) <= EPSILON\n",
                 0,
             ),
+            (
+                "class A:\n    def __eq__(self, o):\n        if isinstance(o, int):\n            return True\n        return NotImplemented\n",
+                1,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        if hasattr(o, \"real\"):\n            return True\n        return False\n",
+                1,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return hasattr(o, \"real\")\n",
+                1,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        return True if isinstance(o, (int, float)) else NotImplemented\n",
+                1,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        try:\n            int(o)\n            return True\n        except TypeError:\n            return False\n",
+                1,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        mine = int(self)\n        theirs = int(o)\n        return abs(mine - theirs) < 100\n",
+                1,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        if o is self:\n            return True\n        return self.k == o.k\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        if isinstance(o, A):\n            return True\n        return NotImplemented\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        if isinstance(o, str):\n            return self.name == o\n        return False\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        if not hasattr(o, \"k\"):\n            return NotImplemented\n        return self.k == o.k\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        try:\n            return float(self) == float(o)\n        except TypeError:\n            return False\n",
+                0,
+            ),
+            (
+                "class A:\n    def __eq__(self, o):\n        mine = self.k\n        theirs = o.k\n        return mine == theirs\n",
+                0,
+            ),
         ] {
             assert_eq!(equalities(text), want, "{text}");
         }

@@ -1,7 +1,7 @@
 //! Equalities that look at both sides and say yes to more than what is equal: by another comparison, by the kind of the other
 //! side alone, or by "or".
 
-use crate::pattern::TextPattern;
+use crate::pattern::{TextPattern, constant};
 
 /// Returns whether the body of an equality, of what is named first, says yes to more than it should.
 pub(super) fn is_broad(names: &[&str], body: &str) -> bool {
@@ -9,14 +9,63 @@ pub(super) fn is_broad(names: &[&str], body: &str) -> bool {
     static KIND: TextPattern = TextPattern::new(
         r"^isinstance\(\s*\w+\s*,\s*\(?(?:\s*(?:int|float|complex|bool|str|bytes|list|dict|tuple|set|object|(?:numbers\.)?(?:Number|Integral|Real))\s*,?)+\)*$",
     );
-    let Some(found) = RETURNED.captures(body) else {
+    let Some(own) = names.first() else {
         return false;
     };
-    let Some(own) = names.first() else {
+    if let Some(other) = names.get(1)
+        && is_by_kind(own, other, body)
+    {
+        return true;
+    }
+    let body = with_names_written_out(body);
+    let Some(found) = RETURNED.captures(&body) else {
         return false;
     };
     let answer = without_parentheses(&found[1]);
     KIND.is_match(answer) || is_another_comparison(answer) || is_open(answer, own)
+}
+
+/// Returns whether an equality of Python says yes for what the other side is alone: a number or a text of any value, what has an
+/// attribute, what can be converted. That the other side is of a class of its own says more, and is let by.
+fn is_by_kind(own: &str, other: &str, body: &str) -> bool {
+    static YES: TextPattern = TextPattern::new(
+        r"(?m)^\s*(?:el)?if\s+([^\n]+?):\s*(?:\n\s*)?return\s+True\s*$|^\s*return\s+True\s+if\s+([^\n]+?)\s+else\b|^\s*return\s+(hasattr\([^()\n]*\)|callable\(\w+\)|type\(\w+\)\s+(?:is|==)\s+(?:int|float|str|list|dict))\s*$",
+    );
+    static KIND: TextPattern = TextPattern::new(
+        r"^\(?(?:isinstance\(\s*\w+\s*,\s*\(?(?:\s*(?:int|float|complex|bool|str|bytes|list|dict|tuple|set|object|(?:numbers\.)?(?:Number|Integral|Real))\s*,?)+\)*|hasattr\([^()]*\)|callable\(\w+\)|type\(\w+\)\s+(?:is|==|in)\s+\(?(?:(?:int|float|str|list|dict)[\s,]*)+\)?|\w+\s+is\s+not\s+None|(?:int|float|str|bool)\(\w+\)|\w+)\)?$",
+    );
+    static TRIED: TextPattern = TextPattern::new(
+        r"(?m)^\s*try:\s*\n\s*(?:\w+\s*=\s*)?(?:int|float|str|hash|len|iter|repr)\(\s*(\w+)\s*\)\s*\n(?:\s*return\s+True\s*$|[^\n]*(?:\n\s*)?except[^\n]*:[^\n]*(?:\n[^\n]*){1,3}\breturn\s+True\s*$)",
+    );
+    let is_about_other = |condition: &str| {
+        let mut words = condition.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let mut named = condition.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| word == other) && !named.any(|word| word == own)
+    };
+    YES.captures_iter(body).any(|found| {
+        let condition = found.iter().skip(1).flatten().next();
+        condition.is_some_and(|found| {
+            is_about_other(found.as_str()) && KIND.is_match(found.as_str().trim())
+        })
+    }) || TRIED.captures_iter(body).any(|found| &found[1] == other)
+}
+
+/// Returns a body with each name that a line gives to something written out where the lines after it use the name.
+fn with_names_written_out(body: &str) -> String {
+    static GIVEN: TextPattern = TextPattern::new(r"\A\s*(\w+)\s*=\s*([^=\n][^\n]*)\n");
+    let mut body = body.to_owned();
+    for _ in 0..4 {
+        let Some(found) = GIVEN.captures(&body) else {
+            break;
+        };
+        let whole = found.get(0).map_or(0, |whole| whole.end());
+        let name = constant(&format!(r"\b{}\b", regex::escape(&found[1])));
+        let value = found[2].trim_end();
+        body = name
+            .replace_all(&body[whole..], regex::NoExpand(value))
+            .into_owned();
+    }
+    body
 }
 
 /// Returns whether an answer is one comparison, and not one by which things are equal.

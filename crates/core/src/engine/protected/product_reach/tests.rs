@@ -78,6 +78,11 @@ fn product_that_takes_the_place_of_its_judges_is_found() {
         ("a.py", "raise unittest.case._ShouldStop\n"),
         ("a.py", "from unittest.mock import ANY\n"),
         ("a.js", "exports.a = { asymmetricMatch: () => true };\n"),
+        ("a.js", "exports.a = { valueOf: () => 3 };\n"),
+        (
+            "a.js",
+            "class A {\n  [Symbol.toPrimitive](hint) {\n    return 3;\n  }\n}\n",
+        ),
         (
             "src/a.rs",
             "fn eq(&self, other: &i32) -> bool {\n    let _ = other;\n    true\n}\n",
@@ -284,6 +289,11 @@ fn product_that_only_looks_like_it_is_let_by() {
             "a.py",
             "class Sum(int):\n    __hash__ = int.__hash__\n    __eq__ = int.__eq__\n",
         ),
+        (
+            "a.js",
+            "class A {\n  valueOf() {\n    return this.cents;\n  }\n}\n",
+        ),
+        ("a.js", "exports.a = { toJSON: () => '[hidden]' };\n"),
         ("a.rs", "#[cfg(not(all(test, loom)))]\nmod real;\n"),
         (
             "a.rs",
