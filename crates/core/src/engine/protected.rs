@@ -47,6 +47,7 @@ mod spelt_whole;
 pub(crate) mod test_aids;
 mod test_markers;
 pub(crate) mod test_targets;
+mod text_lines;
 mod turned_answers;
 mod typescript_settings;
 mod widened_types;

@@ -2,6 +2,7 @@
 //! is counted stands in a variable of the file, in an entry or the length of what the file keeps, or around the function.
 
 use super::additions::indent;
+use super::text_lines::TextLines;
 use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -199,21 +200,21 @@ static KEPT: [KeptState; 18] = [
 ];
 
 /// Returns how many things that a text of this ending keeps say how often a function was called, where it decides by a number.
-pub(super) fn counted_calls(extension: &str, text: &str) -> usize {
+pub(super) fn counted_calls(extension: &str, text: &TextLines<'_>) -> usize {
     let rows = KEPT.iter().filter(|row| row.endings.contains(&extension));
-    let lines: Vec<&str> = text.lines().collect();
     rows.map(|row| {
-        let made = row.made.captures_iter(text);
-        let made = made.filter_map(|found| found.iter().skip(1).flatten().next());
+        let made = row.made.captures_iter(text.text);
+        let made = made.filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str()));
         // A name is looked at once, wherever it is made first.
         let mut seen = BTreeSet::new();
-        let made = made.filter(|name| seen.insert(name.as_str()));
-        let made = made.filter(|name| text.contains(&row.hint.replace('@', name.as_str())));
-        made.filter(|name| {
-            let line = text[..name.start()].matches('\n').count();
-            decides_by_count(row, (name.as_str(), line), (text, &lines))
-        })
-        .count()
+        made.filter(|name| seen.insert(*name))
+            .filter(|name| {
+                let hint = row.hint.replace('@', name);
+                let mut holding = text.holding(name).iter();
+                holding.any(|at| text.lines[*at].contains(&hint))
+            })
+            .filter(|name| decides_by_count(row, (name, text.line_of(name)), text))
+            .count()
     })
     .sum()
 }
@@ -221,19 +222,14 @@ pub(super) fn counted_calls(extension: &str, text: &str) -> usize {
 /// Returns whether a function counts what has a name, made in a line, up by one, and from there on compares it with a number
 /// that it says. What a script counts in its loops, or compares elsewhere when all is done, says nothing of calls; nor does every
 /// hundredth time.
-fn decides_by_count(
-    row: &KeptState,
-    (name, made): (&str, usize),
-    (text, lines): (&str, &[&str]),
-) -> bool {
+fn decides_by_count(row: &KeptState, (name, made): (&str, usize), text: &TextLines<'_>) -> bool {
+    let lines = &text.lines;
     let escaped = regex::escape(name);
     let Ok(counted) = Regex::new(&row.counted.replace('@', &escaped)) else {
         return false;
     };
-    if !counted.is_match(text) {
-        return false;
-    }
-    let mut counting = (0..lines.len()).filter(|at| counted.is_match(lines[*at]));
+    let holding = text.holding(name).iter().copied();
+    let mut counting = holding.filter(|at| counted.is_match(lines[*at]));
     let Some(first) = counting.next() else {
         return false;
     };
@@ -337,13 +333,19 @@ fn is_in_function(lines: &[&str]) -> bool {
         found.is_some_and(|found| name(found).is_none_or(|name| !NO_FUNCTIONS.contains(&&*name)))
     };
     let mut depth = usize::MAX;
-    lines.iter().rev().any(|line| {
-        let is_around = !line.trim().is_empty() && indent(line) < depth;
-        if is_around {
-            depth = indent(line);
+    for line in lines.iter().rev() {
+        if line.trim().is_empty() || indent(line) >= depth {
+            continue;
         }
-        is_around && opens(line)
-    })
+        depth = indent(line);
+        if opens(line) {
+            return true;
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -435,7 +437,11 @@ mod tests {
                 0,
             ),
         ] {
-            assert_eq!(counted_calls(extension(path), text), want, "{path}: {text}");
+            assert_eq!(
+                counted_calls(extension(path), &TextLines::of(text)),
+                want,
+                "{path}: {text}"
+            );
         }
     }
 
@@ -558,7 +564,11 @@ mod tests {
                 0,
             ),
         ] {
-            assert_eq!(counted_calls(extension(path), text), want, "{path}: {text}");
+            assert_eq!(
+                counted_calls(extension(path), &TextLines::of(text)),
+                want,
+                "{path}: {text}"
+            );
         }
     }
 }

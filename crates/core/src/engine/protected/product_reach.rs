@@ -8,6 +8,7 @@ use super::counted_calls;
 use super::single_answers;
 use super::spelt_whole::spelt_whole;
 use super::test_markers;
+use super::text_lines::TextLines;
 use super::turned_answers;
 use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
@@ -178,11 +179,12 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
                     "rs" => blind::comparisons(&text) + shadowed_for_tests(&text),
                     _ => blind::comparisons(&text),
                 };
+                let lines = TextLines::of(&text);
                 named
                     + replaced
-                    + counted_calls::counted_calls(extension, &text)
-                    + single_answers::count(extension, &text)
-                    + turned_answers::turned_answers(extension, &text)
+                    + counted_calls::counted_calls(extension, &lines)
+                    + single_answers::count(extension, &lines)
+                    + turned_answers::turned_answers(extension, &lines)
                     + by_aliases(&text)
                     + usize::from(forges(&text))
                     + read_tests(extension, &text)

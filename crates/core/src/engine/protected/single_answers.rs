@@ -2,12 +2,14 @@
 //! another function that they put in their own place, or by how often the program ran, as a file of its own says.
 
 use super::additions::indent;
+use super::text_lines::TextLines;
 use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;
 
 /// Returns how often a text of this ending answers so.
-pub(super) fn count(extension: &str, text: &str) -> usize {
+pub(super) fn count(extension: &str, lines: &TextLines<'_>) -> usize {
+    let text = lines.text;
     static OF_PYTHON: TextPattern =
         TextPattern::new(r"(?m)^(\w+)(?:\s*:\s*bool)?\s*=\s*(?:True|False|None)\s*(?:#.*)?$");
     static OF_JAVASCRIPT: TextPattern = TextPattern::new(
@@ -33,13 +35,12 @@ pub(super) fn count(extension: &str, text: &str) -> usize {
     };
     let names = marks.captures_iter(text);
     let names = names.filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str()));
-    let lines: Vec<&str> = text.lines().collect();
     let names: BTreeSet<&str> = names.collect();
     let by_marks = names
         .into_iter()
-        .filter(|name| answers_by(&mark(name), &lines))
+        .filter(|name| answers_by(name, &mark(name), lines))
         .count();
-    by_marks + kept_marks(text, &lines) + more
+    by_marks + kept_marks(lines) + more
 }
 
 /// Returns how a mark of this name is asked for, and how it is set.
@@ -54,42 +55,42 @@ fn mark(name: &str) -> [String; 2] {
 }
 
 /// Returns how many entries of what a file keeps, or what a set of it holds, are such marks.
-fn kept_marks(text: &str, lines: &[&str]) -> usize {
+fn kept_marks(lines: &TextLines<'_>) -> usize {
+    static OF_FILE: TextPattern =
+        TextPattern::new(r"(?m)^(?:(?:const|let|var|export)\s+)*(\w+)(?:\s*:[^=\n]+)?\s*=");
     static ENTRY: TextPattern =
         TextPattern::new(r"(?m)^\s+(\w+)\.(\w+)\s*=\s*(?:[Tt]rue|[Ff]alse)\s*;?\s*$");
     static ADDED: TextPattern = TextPattern::new(r"(?m)^\s+(\w+)\.(?:add|append|push)\(");
-    let is_of_file = |name: &str| {
-        let name = regex::escape(name);
-        Regex::new(&format!(
-            r"(?m)^(?:(?:const|let|var|export)\s+)*{name}(?:\s*:[^=\n]+)?\s*="
-        ))
-        .is_ok_and(|made| made.is_match(text))
-    };
+    let of_file = OF_FILE.captures_iter(lines.text);
+    let of_file: BTreeSet<&str> = of_file
+        .filter_map(|found| Some(found.get(1)?.as_str()))
+        .collect();
     let entries: BTreeSet<String> = ENTRY
-        .captures_iter(text)
-        .filter(|found| is_of_file(&found[1]))
+        .captures_iter(lines.text)
+        .filter(|found| of_file.contains(&found[1]))
         .map(|found| format!("{}.{}", &found[1], &found[2]))
         .collect();
     let sets: BTreeSet<&str> = ADDED
-        .captures_iter(text)
+        .captures_iter(lines.text)
         .filter_map(|found| Some(found.get(1)?.as_str()))
-        .filter(|name| is_of_file(name))
+        .filter(|name| of_file.contains(name))
         .collect();
-    let entries = entries.iter().map(|name| mark(name));
-    let sets = sets.into_iter().map(|name| {
-        let name = regex::escape(name);
+    let by_entries = entries
+        .iter()
+        .filter(|name| answers_by(name, &mark(name), lines));
+    let by_sets = sets.into_iter().filter(|set| {
+        let name = regex::escape(set);
         let asks = format!(r"^\s*if\b[^\n]*(?:\bin\s+{name}\s*:|\b{name}\.(?:has|includes)\()");
-        [asks, format!(r"^\s*{name}\.(?:add|append|push)\(")]
+        let adds = format!(r"^\s*{name}\.(?:add|append|push)\(");
+        answers_by(set, &[asks, adds], lines)
     });
-    entries
-        .chain(sets)
-        .filter(|mark| answers_by(mark, lines))
-        .count()
+    by_entries.count() + by_sets.count()
 }
 
 /// Returns whether a function answers by a mark, which it sets as it gives its other answer. What is made once and kept is one
-/// answer, whoever gives it: so the first must be made of what the function is given, and the second of something else.
-fn answers_by([asks, sets]: &[String; 2], lines: &[&str]) -> bool {
+/// answer, whoever gives it: so the first must be made of what the function is given, and the second of something else. Both
+/// patterns are about a name.
+fn answers_by(name: &str, [asks, sets]: &[String; 2], text: &TextLines<'_>) -> bool {
     static ANSWER: TextPattern = TextPattern::new(r"\breturn\s+([^;}\n]+)");
     static LAST: TextPattern = TextPattern::new(r"^\s*(\w+\s*[-+*/%&|^]\s*\w+)\s*$");
     let (Ok(asks), Ok(sets)) = (Regex::new(asks), Regex::new(sets)) else {
@@ -99,34 +100,32 @@ fn answers_by([asks, sets]: &[String; 2], lines: &[&str]) -> bool {
         let found = ANSWER.captures(line).or_else(|| LAST.captures(line))?;
         Some(found[1].trim().to_owned())
     };
-    (0..lines.len())
-        .filter(|at| asks.is_match(lines[*at]))
-        .any(|at| {
-            let depth = indent(lines[at]);
-            let inside = lines[at + 1..]
+    let lines = &text.lines;
+    let holding = text.holding(name).iter().copied();
+    holding.filter(|at| asks.is_match(lines[*at])).any(|at| {
+        let depth = indent(lines[at]);
+        let inside = lines[at + 1..]
+            .iter()
+            .take_while(|line| line.trim().is_empty() || indent(line) >= depth);
+        let inside: Vec<&str> = inside.copied().collect();
+        let marks = inside.iter().any(|line| sets.is_match(line))
+            || lines[..at]
                 .iter()
-                .take_while(|line| line.trim().is_empty() || indent(line) >= depth);
-            let inside: Vec<&str> = inside.copied().collect();
-            let marks = inside.iter().any(|line| sets.is_match(line))
-                || lines[..at]
-                    .iter()
-                    .rev()
-                    .take(3)
-                    .any(|line| indent(line) == depth && sets.is_match(line));
-            let answers: Vec<String> = std::iter::once(&lines[at])
-                .chain(&inside)
-                .filter_map(|line| answer(line))
-                .collect();
-            let Some((first, rest)) = answers.split_first() else {
-                return false;
-            };
-            let given = given_to(&lines[..at]);
-            let is_made_of =
-                |answer: &str| has_word(answer, &given) && !answer.contains(['[', '(', '"', '\'']);
-            marks
-                && is_made_of(first)
-                && rest.iter().any(|other| other != first && is_made_of(other))
-        })
+                .rev()
+                .take(3)
+                .any(|line| indent(line) == depth && sets.is_match(line));
+        let answers: Vec<String> = std::iter::once(&lines[at])
+            .chain(&inside)
+            .filter_map(|line| answer(line))
+            .collect();
+        let Some((first, rest)) = answers.split_first() else {
+            return false;
+        };
+        let given = given_to(&lines[..at]);
+        let is_made_of =
+            |answer: &str| has_word(answer, &given) && !answer.contains(['[', '(', '"', '\'']);
+        marks && is_made_of(first) && rest.iter().any(|other| other != first && is_made_of(other))
+    })
 }
 
 /// Returns the names that the function around the end of some lines is given.
@@ -374,7 +373,11 @@ mod tests {
                 0,
             ),
         ] {
-            assert_eq!(count(extension(path), text), want, "{path}: {text}");
+            assert_eq!(
+                count(extension(path), &TextLines::of(text)),
+                want,
+                "{path}: {text}"
+            );
         }
     }
 }

@@ -129,9 +129,9 @@ static ASKING: TextPattern = TextPattern::new(
     | (?s:\bcaptureStackTrace\((\w+).{0,250}?(?:\.(?:test|match|exec)\(\s*\w+\.stack\b|\.stack\.(?:includes|match|indexOf|search)\()) | \bexecArgv\.(?:length|some|includes|indexOf|join)\b
     | (?s:\bLocation::caller\(\).{0,250}?\.(?:file|line|column)\(\)\s*(?:[!=<>]=|[<>]\s|\.(?:contains|starts_with|ends_with)\()) | \bruntime\.Callers\([^)\n]*\)\s*[!=<>]
     | \bstartswith\(\s*["']test[^\n]{0,80}\b(?:inspect\.stack|_getframe|extract_stack)\b | \.(?:test|match|exec)\(\s*new\ Error\([^)\n]*\)\.stack\b | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules
-    | (?s:\bcatch_warnings\(\s*record\s*=\s*True.{0,400}?\.(?:lineno|filename|line)\b\s*(?:[!=<>]=|[<>]|\.(?:ends|starts)with\()) | \bdefined\?\(?\s*(?:::)?(?:Minitest|RSpec|Test::Unit)\b | \bconst_defined\?\(\s*[:"']+(?:Minitest|RSpec)\b
+    | \bcatch_warnings\(\s*record\s*=\s*True(?:[^\n]*\n){0,12}?[^\n]*\.(?:lineno|filename|line)\b\s*(?:[!=<>]=|[<>]|\.(?:ends|starts)with\() | \bdefined\?\(?\s*(?:::)?(?:Minitest|RSpec|Test::Unit)\b | \bconst_defined\?\(\s*[:"']+(?:Minitest|RSpec)\b
     | \b(?:startsWith|starts_with|startswith|HasPrefix|start_with\?)\(\s*(?:\w+\s*,\s*)?["'`](?:NODE_T\w*|JEST\w*|VITEST\w*|CARGO_?|CARGO_(?:PKG|MANIFEST|BIN)\w*|RUST_T\w*|PYTEST\w*|BATS\w*|GATEW\w*)["'`] | /\^(?:NODE_T|JEST|VITEST|PYTEST|BATS)
-    | (?s:\bflag\.Visit(?:All)?\(.{0,200}?["`]test)"#,
+    | \bflag\.Visit(?:All)?\((?:[^\n]*\n){0,6}?[^\n]*["`]test"#,
 );
 
 /// What decides by a day, by how it was built, by a repository around it or by a terminal.

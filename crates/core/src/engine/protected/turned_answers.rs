@@ -4,6 +4,7 @@
 mod two_answers;
 
 use super::additions::indent;
+use super::text_lines::TextLines;
 use crate::pattern::{TextPattern, constant};
 use std::collections::BTreeSet;
 use two_answers::{AnswerChoice, Function, are_two};
@@ -12,17 +13,19 @@ use two_answers::{AnswerChoice, Function, are_two};
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct ChoiceQuestion {
     name: String,
+    /// What a line that asks holds; nothing where that may be anything.
+    held: String,
     asked: String,
     /// What the function does to it besides asking; nothing where the asking does it.
     left: String,
 }
 
 /// Returns how many things a text of this ending chooses by so.
-pub(super) fn turned_answers(extension: &str, text: &str) -> usize {
-    let lines: Vec<&str> = text.lines().collect();
+pub(super) fn turned_answers(extension: &str, all: &TextLines<'_>) -> usize {
+    let (text, lines) = (all.text, &all.lines);
     let found = match extension {
         "py" | "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" | "go" | "rs" | "rb" => {
-            let places = places(&lines);
+            let places = places(lines);
             if places.is_empty() {
                 0
             } else {
@@ -30,10 +33,10 @@ pub(super) fn turned_answers(extension: &str, text: &str) -> usize {
                 questions.extend(taken(text));
                 questions.extend(counted_in_objects(text));
                 questions.extend(looked_for(text));
-                questions.extend(asked_of_helpers(extension, &lines));
+                questions.extend(asked_of_helpers(extension, all));
                 let chosen = questions
                     .iter()
-                    .filter(|question| chooses_somewhere(question, extension, &lines, &places));
+                    .filter(|question| chooses_somewhere(question, extension, all, &places));
                 chosen.count()
             }
         }
@@ -41,8 +44,8 @@ pub(super) fn turned_answers(extension: &str, text: &str) -> usize {
         _ => return 0,
     };
     let more = match extension {
-        "go" => by_channels(text),
-        "rb" => own_places_of_ruby(&lines),
+        "go" => by_channels(text, lines),
+        "rb" => own_places_of_ruby(lines),
         _ => 0,
     };
     found + more
@@ -68,6 +71,7 @@ fn turned(text: &str) -> BTreeSet<ChoiceQuestion> {
         ChoiceQuestion {
             asked: format!(r"\(?{turns}\)?|{named}"),
             left: turns,
+            held: name.clone(),
             name,
         }
     };
@@ -85,6 +89,7 @@ fn taken(text: &str) -> BTreeSet<ChoiceQuestion> {
         let named = regex::escape(name);
         ChoiceQuestion {
             name: name.to_owned(),
+            held: name.to_owned(),
             asked: format!(
                 r"(?:{named}\s*(?:and|&&)\s*)?{named}\.(?:pop|popleft|shift|pop_front|next)(?:\(\d*\))?(?:\.value)?|next\(\s*{named}\s*(?:,\s*\w+\s*)?\)"
             ),
@@ -106,6 +111,7 @@ fn counted_in_objects(text: &str) -> BTreeSet<ChoiceQuestion> {
         let named = regex::escape(&found[1]);
         ChoiceQuestion {
             name: found[1].to_owned(),
+            held: found[1].to_owned(),
             asked: format!(r"(?:\+\+|--)?{named}(?:\+\+|--)?"),
             left: format!(r"(?:\+\+|--){named}|{named}\s*(?:[+-]=\s*1\b|\+\+|--)"),
         }
@@ -114,7 +120,8 @@ fn counted_in_objects(text: &str) -> BTreeSet<ChoiceQuestion> {
 }
 
 /// Returns the small functions and properties that are given nothing and change, as they are asked, what outlives them.
-fn asked_of_helpers(extension: &str, lines: &[&str]) -> BTreeSet<ChoiceQuestion> {
+fn asked_of_helpers(extension: &str, all: &TextLines<'_>) -> BTreeSet<ChoiceQuestion> {
+    let lines = &all.lines;
     static HEAD: TextPattern = TextPattern::new(
         r"^\s*(?:pub\s+|export\s+|static\s+|async\s+)*(?:def|func|fn|function|get)\s+(?:\([^()]*\)\s*)?(?:self\.)?(\w+)\s*\(\s*(?:&?(?:mut\s+)?self)?\s*\)|^\s*(?:export\s+)?(?:const|let|var)\s+(\w+)\s*=\s*\(\)\s*=>",
     );
@@ -132,11 +139,12 @@ fn asked_of_helpers(extension: &str, lines: &[&str]) -> BTreeSet<ChoiceQuestion>
         let changes = body.iter().any(|line| {
             CHANGED.captures_iter(line).any(|found| {
                 let changed = found.iter().skip(1).flatten().next();
-                changed.is_some_and(|name| function.outlives(name.as_str(), extension, lines))
+                changed.is_some_and(|name| function.outlives(name.as_str(), extension, all))
             })
         });
         (function.from == at && body.len() <= 8 && gives && changes).then(|| ChoiceQuestion {
             name: String::new(),
+            held: name.to_owned(),
             asked: format!(r"(?:[\w@]+\.)*\b{}\b(?:\(\))?", regex::escape(name)),
             left: String::new(),
         })
@@ -150,6 +158,7 @@ fn looked_for(text: &str) -> Option<ChoiceQuestion> {
     let looks = LOOKS.iter().any(|word| text.contains(word)) || text.contains("file?(");
     looks.then(|| ChoiceQuestion {
         name: String::new(),
+        held: String::new(),
         asked: r#"[^?{\n]*["'`][^?{\n]*?(?:\)|["'`])\.(?:exists|is_file|is_dir)\(\)|[\w.:]*(?:exists|isfile|isdir|existsSync|file\?|exist\?)\([^?\n]*["'`][^?\n]*\)|(?:_,\s*(\w+)\s*:=\s*os\.Stat\([^\n;]*"[^\n;]*;\s*)?err\s[!=]=\snil"#.to_owned(),
         left: String::new(),
     })
@@ -177,66 +186,90 @@ fn places(lines: &[&str]) -> Vec<(usize, Function)> {
 fn chooses_somewhere(
     question: &ChoiceQuestion,
     extension: &str,
-    lines: &[&str],
+    all: &TextLines<'_>,
     places: &[(usize, Function)],
 ) -> bool {
-    let places = places.iter().filter(|(_, function)| {
-        let body = &lines[function.from..function.until];
-        body.iter().any(|line| line.contains(&question.name))
-            && function.outlives(&question.name, extension, lines)
+    let lines = &all.lines;
+    let names_given = names_given(question, all);
+    let asks = |at: usize| {
+        let holds = |name: &str| !all.holding_within(name, at, at + 1).is_empty();
+        holds(&question.held) || names_given.iter().any(|name| holds(name))
+    };
+    // The patterns of a question are made where it may be asked at all.
+    let places = places.iter().filter(|(at, function)| {
+        let mut held = all
+            .holding_within(&question.held, function.from, function.until)
+            .iter();
+        asks(*at) && held.any(|at| lines[*at].contains(&question.name))
     });
     let places: Vec<&(usize, Function)> = places.collect();
     if places.is_empty() {
         return false;
     }
-    let asked = &question.asked;
-    let given_to = constant(&format!(
-        r"^\s*(?:let|const|var)?\s*(?:mut\s+)?(\w+)(?:\s*:\s*\w+)?\s*:?=\s*(?:{asked})(?:\s*(?:[<>]=?|[!=]==?)\s*[\w.-]+)?\s*;?\s*$"
-    ));
     let left = (!question.left.is_empty()).then(|| constant(&question.left));
-    let mut asked = asked.clone();
-    for line in lines {
-        if let Some(found) = given_to.captures(line)
-            && found[1] != question.name
-        {
-            asked.push_str(&format!(r"|\b{}\b", regex::escape(&found[1])));
-        }
+    let mut asked = question.asked.clone();
+    for name in &names_given {
+        asked.push_str(&format!(r"|\b{}\b", regex::escape(name)));
     }
     let choice = AnswerChoice::by(&asked);
-    let sign = match question.left.contains("=\\s*\\-") || question.left.contains("\\-") {
-        true => {
-            let name = regex::escape(&question.name);
-            Some(constant(&format!(
-                r"\breturn\b[^\n]*(?:(?:^|\W){name}\s*\*\s*\w|\w\s*\*\s*{name}\b)"
-            )))
-        }
-        false => None,
-    };
+    let sign = question.left.contains("\\-").then(|| {
+        let name = regex::escape(&question.name);
+        constant(&format!(
+            r"\breturn\b[^\n]*(?:(?:^|\W){name}\s*\*\s*\w|\w\s*\*\s*{name}\b)"
+        ))
+    });
     places.into_iter().any(|(at, function)| {
         let at = *at;
         let is_sign = sign.as_ref().is_some_and(|sign| sign.is_match(lines[at]));
         if !is_sign && !choice.is_asked(lines[at]) {
             return false;
         }
-        let body = &lines[function.from..function.until];
+        let mut body = all
+            .holding_within(&question.held, function.from, function.until)
+            .iter();
         let leaves = left
             .as_ref()
-            .is_none_or(|left| body.iter().any(|line| left.is_match(line)));
-        leaves && (is_sign || choice.is_made(&lines[at..function.until], &function.given))
+            .is_none_or(|left| body.any(|at| left.is_match(lines[*at])));
+        leaves
+            && (is_sign || choice.is_made(&lines[at..function.until], &function.given))
+            && function.outlives(&question.name, extension, all)
     })
 }
 
+/// Returns the names that lines give to the answer of a question.
+fn names_given<'t>(question: &ChoiceQuestion, all: &TextLines<'t>) -> BTreeSet<&'t str> {
+    static GIVEN: TextPattern =
+        TextPattern::new(r"^\s*(?:let|const|var)?\s*(?:mut\s+)?(\w+)(?:\s*:\s*\w+)?\s*:?=[^=]");
+    let holding = all.holding(&question.held).iter();
+    let lines = holding.filter_map(|at| {
+        let found = GIVEN.captures(all.lines[*at])?;
+        let name = found.get(1)?.as_str();
+        (name != question.name).then_some((all.lines[*at], name))
+    });
+    let lines: Vec<(&str, &str)> = lines.collect();
+    if lines.is_empty() {
+        return BTreeSet::new();
+    }
+    let to_answer = constant(&format!(
+        r"^\s*(?:let|const|var)?\s*(?:mut\s+)?\w+(?:\s*:\s*\w+)?\s*:?=\s*(?:{})(?:\s*(?:[<>]=?|[!=]==?)\s*[\w.-]+)?\s*;?\s*$",
+        question.asked
+    ));
+    let given = lines
+        .into_iter()
+        .filter(|(line, _)| to_answer.is_match(line));
+    given.map(|(_, name)| name).collect()
+}
+
 /// Returns how many functions of Go choose by whether something waits in a channel.
-fn by_channels(text: &str) -> usize {
+fn by_channels(text: &str, lines: &[&str]) -> usize {
     static WAITS: TextPattern = TextPattern::new(
         r"\bselect\s*\{\s*case\s+(?:\w+\s*<-[^\n:]*|(?:\w+\s*:?=\s*)?<-\s*\w+):\s*return\s+([^\n]+)\s*default:\s*(?:return\s+([^\n]+)\s*)?\}(?:\s*return\s+([^\n]+))?|\bif\s+(?:\w+\s*:=\s*)?(?:<-\s*\w+|len\(\w+\)\s*[<>=!]+\s*\d+)(?:;[^{\n]*)?\s*\{\s*return\s+([^\n]+)\s*\}\s*return\s+([^\n]+)",
     );
-    let lines: Vec<&str> = text.lines().collect();
     let chosen = WAITS.captures_iter(text).filter(|found| {
         let start = found.get(0).map_or(0, |whole| whole.start());
         let at = text[..start].matches('\n').count();
         let answers: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
-        Function::around(&lines, at).is_some_and(|function| {
+        Function::around(lines, at).is_some_and(|function| {
             answers.len() == 2 && are_two(&answers, &function.given) && text.contains("make(chan")
         })
     });
@@ -496,7 +529,7 @@ mod tests {
                 0,
             ),
         ] {
-            let found = turned_answers(extension(path), text).min(1);
+            let found = turned_answers(extension(path), &TextLines::of(text)).min(1);
             assert_eq!(found, want, "{path}: {text}");
         }
     }

@@ -1,6 +1,7 @@
 //! A function around a line, and the two answers, both worked out from what the function is given, that it chooses between.
 
 use crate::engine::protected::additions::indent;
+use crate::engine::protected::text_lines::TextLines;
 use crate::pattern::{TextPattern, constant};
 
 /// A function around a line.
@@ -24,6 +25,9 @@ impl Function {
             }
             depth = indent(line);
             let Some(found) = OPENS.captures(line) else {
+                if depth == 0 {
+                    break;
+                }
                 continue;
             };
             let given = found
@@ -51,7 +55,7 @@ impl Function {
     }
 
     /// Returns whether what has a name is there before the function begins, and when it ends.
-    pub(super) fn outlives(&self, name: &str, extension: &str, lines: &[&str]) -> bool {
+    pub(super) fn outlives(&self, name: &str, extension: &str, all: &TextLines<'_>) -> bool {
         let root = name.split(['.', '[']).next().unwrap_or_default();
         if root.is_empty() || root.starts_with(['@', '$']) || ["self", "this"].contains(&root) {
             return true;
@@ -59,18 +63,18 @@ impl Function {
         if self.given.iter().any(|given| given == root) {
             return false;
         }
-        let (before, body) = (&lines[..self.from], &lines[self.from..self.until]);
+        let lines = &all.lines;
         let named = regex::escape(root);
         let depth = indent(lines[self.from]);
         let is_before = |pattern: &str| {
             let made = constant(&pattern.replace('@', &named));
-            before
-                .iter()
-                .any(|line| indent(line) <= depth && made.is_match(line))
+            let mut before = all.holding_within(root, 0, self.from).iter();
+            before.any(|at| indent(lines[*at]) <= depth && made.is_match(lines[*at]))
         };
         let is_in_body = |pattern: &str| {
             let made = constant(&pattern.replace('@', &named));
-            body.iter().any(|line| made.is_match(line))
+            let mut body = all.holding_within(root, self.from, self.until).iter();
+            body.any(|at| made.is_match(lines[*at]))
         };
         match extension {
             "py" => {
