@@ -52,19 +52,39 @@ fn lab() -> (Lab, ObjectId, ObjectId) {
     ] {
         lab.write(name, &lines);
     }
+    let work = work(&lab);
+    let base = object(&lab, BRANCH);
+    (lab, base, work)
+}
+
+fn object(lab: &Lab, name: &str) -> ObjectId {
+    let output = command("git", &lab.repo())
+        .args(["rev-parse", name])
+        .output()
+        .unwrap();
+    ObjectId::parse(output.stdout.trim_ascii()).unwrap()
+}
+
+/// Returns the tree of what was written, as work on what is committed.
+fn work(lab: &Lab) -> ObjectId {
     ok("git", &["checkout", "-q", "--detach"], &lab.repo());
     ok("git", &["add", "-A"], &lab.repo());
     ok("git", &["commit", "-qm", "work"], &lab.repo());
-    let of = |name: &str| {
-        let output = command("git", &lab.repo())
-            .args(["rev-parse", name])
-            .output()
-            .unwrap();
-        ObjectId::parse(output.stdout.trim_ascii()).unwrap()
-    };
-    let trees = (of(BRANCH), of("HEAD^{tree}"));
+    let tree = object(lab, "HEAD^{tree}");
     ok("git", &["checkout", "-q", "main"], &lab.repo());
-    (lab, trees.0, trees.1)
+    tree
+}
+
+/// Returns the tree of a bundle of so many functions, each with names of its own that a guard may ask about.
+fn bundle(lab: &Lab, functions: usize) -> ObjectId {
+    let one = |n: usize| {
+        format!(
+            "let calls{n} = 0;\nfunction f{n}(a, b) {{\n  calls{n} += 1;\n  state.odd{n} = !state.odd{n};\n  if (a > {n}) {{\n    return a + b;\n  }}\n  return a - b * {n};\n}}\n"
+        )
+    };
+    let text: String = (0..functions).map(one).collect();
+    lab.write("lib/bundle.js", &text);
+    work(lab)
 }
 
 pub(super) fn guards() {
@@ -136,6 +156,16 @@ pub(super) fn guards() {
     println!(
         "  {:<50} {doubt:>9.2} ms",
         "doubting a slot that was in reach"
+    );
+    let grown = [4_000, 16_000].map(|functions| {
+        let tree = bundle(&lab, functions);
+        time(|| drop(driver.guards_at(&base, &tree, UNIT).unwrap()))
+    });
+    row(
+        "the diff with a bundle of 16,000 functions, of one of 4,000",
+        grown[1].as_secs_f64() / grown[0].as_secs_f64(),
+        "x",
+        4.0 * 1.2,
     );
     let rest: f64 = took[2..].iter().sum();
     row(

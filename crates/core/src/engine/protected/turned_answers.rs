@@ -191,16 +191,20 @@ fn chooses_somewhere(
 ) -> bool {
     let lines = &all.lines;
     let names_given = names_given(question, all);
-    let asks = |at: usize| {
-        let holds = |name: &str| !all.holding_within(name, at, at + 1).is_empty();
-        holds(&question.held) || names_given.iter().any(|name| holds(name))
-    };
+    let mut asking: BTreeSet<usize> = all.holding(&question.held).iter().copied().collect();
+    for name in &names_given {
+        asking.extend(all.holding(name));
+    }
+    let places = asking.into_iter().filter_map(|line| {
+        let place = places.binary_search_by_key(&line, |(at, _)| *at).ok()?;
+        places.get(place)
+    });
     // The patterns of a question are made where it may be asked at all.
-    let places = places.iter().filter(|(at, function)| {
+    let places = places.filter(|(_, function)| {
         let mut held = all
             .holding_within(&question.held, function.from, function.until)
             .iter();
-        asks(*at) && held.any(|at| lines[*at].contains(&question.name))
+        held.any(|at| lines[*at].contains(&question.name))
     });
     let places: Vec<&(usize, Function)> = places.collect();
     if places.is_empty() {
