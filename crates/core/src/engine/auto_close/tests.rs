@@ -358,6 +358,39 @@ fn a_gate_that_was_planned_to_cost_nothing_has_no_total_to_exceed() {
 }
 
 #[test]
+fn a_cost_that_nobody_knows_is_said_to_be_unknown() {
+    for (tried, unit, total) in [
+        ("pass$1", "no unit above", "the gate within"),
+        (
+            "fail$1,pass",
+            "not all that FEAT-2026-0001/T01 cost is known",
+            "not known to be above",
+        ),
+        (
+            "pass",
+            "not all that FEAT-2026-0001/T01 cost is known",
+            "not known to be above",
+        ),
+    ] {
+        let line = format!("G1: T01 done planned_cost_usd=1 tried={tried}");
+        let s = crate::engine::test_snapshot::snapshot(&line);
+        let conditions = decide(&s, 0).conditions;
+        for (name, words) in [
+            ("unit_cost_within_plan", unit),
+            ("total_cost_within_plan", total),
+        ] {
+            let condition = conditions.iter().find(|c| c.name == name).unwrap();
+            assert!(condition.holds, "{tried}: {}", condition.detail);
+            assert!(
+                condition.detail.contains(words),
+                "{tried}: {}",
+                condition.detail
+            );
+        }
+    }
+}
+
+#[test]
 fn the_broad_tier_is_counted() {
     let oracle = b"code:\n  - {name: all, command: sh all.sh, tier: broad}\n";
     let mut s = snapshot(&CLEAN);
