@@ -48,6 +48,7 @@ pub(crate) mod test_aids;
 mod test_markers;
 pub(crate) mod test_targets;
 mod text_lines;
+mod text_words;
 mod turned_answers;
 mod typescript_settings;
 mod widened_types;

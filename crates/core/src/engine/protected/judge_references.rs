@@ -5,6 +5,7 @@ use super::super::repository_map;
 use super::module_imports::{import_by_stem, import_of, module_file, module_place};
 use super::name_pattern::NamePattern;
 use super::product_reads::{self, ProductReads, ProductText, whole_name};
+use super::text_words::hyphenated;
 use super::{Policy, build_files, judge_paths, judging_content, manifests};
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::changed_file::ChangedPathKind;
@@ -292,8 +293,7 @@ fn directory_word(path: &str) -> Option<NamePattern> {
 
 /// Returns whether a text names one of some sources, by its name without an ending.
 pub(crate) fn names_one(text: &str, sources: &BTreeSet<&str>) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
-    words.any(|word| sources.contains(word))
+    hyphenated(text).any(|word| sources.contains(word))
 }
 
 /// Returns the names of sources, without their endings, by which a text may name them.

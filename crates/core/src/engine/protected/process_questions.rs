@@ -21,6 +21,7 @@ use self::plain_text::named_plainly;
 pub(super) use self::plain_text::sets_above;
 use super::process_facts::{self, ProcessFacts, TESTS_BESIDE};
 use super::spelt_whole::spelt_whole;
+use super::text_words::{hyphenated, words};
 use super::{ChangedFile, ChangedPathKind, is_test};
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
@@ -299,13 +300,7 @@ pub(super) fn is_asked(path: &str) -> bool {
 
 /// Returns all words of a text, with those that are joined by hyphens.
 fn all_words(text: &str) -> HashSet<&str> {
-    let words = text.split(|c: char| !is_of_word(c));
-    let joined = text.split(|c: char| !is_of_word(c) && c != '-');
-    words.chain(joined).collect()
-}
-
-fn is_of_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+    words(text).chain(hyphenated(text)).collect()
 }
 
 /// Returns a text as it is looked at.

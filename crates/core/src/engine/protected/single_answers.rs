@@ -3,6 +3,7 @@
 
 use super::additions::indent;
 use super::text_lines::TextLines;
+use super::text_words::{has_one_of, words};
 use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -123,7 +124,7 @@ fn answers_by(name: &str, [asks, sets]: &[String; 2], text: &TextLines<'_>) -> b
         };
         let given = given_to(&lines[..at]);
         let is_made_of =
-            |answer: &str| has_word(answer, &given) && !answer.contains(['[', '(', '"', '\'']);
+            |answer: &str| has_one_of(answer, &given) && !answer.contains(['[', '(', '"', '\'']);
         marks && is_made_of(first) && rest.iter().any(|other| other != first && is_made_of(other))
     })
 }
@@ -141,16 +142,8 @@ fn given_to(lines: &[&str]) -> Vec<String> {
     let Some(found) = found else { return vec![] };
     let given = found.iter().skip(1).flatten().next();
     let given = given.map_or("", |given| given.as_str());
-    let words = given.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words
-        .filter(|word| !word.is_empty() && *word != "self")
-        .map(str::to_owned)
-        .collect()
-}
-
-fn has_word(text: &str, names: &[String]) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-        .any(|word| names.iter().any(|name| name == word))
+    let names = words(given).filter(|word| *word != "self");
+    names.map(str::to_owned).collect()
 }
 
 /// Returns how many functions of Python put another one in their place.

@@ -1,6 +1,7 @@
 //! The lines of a text, and which of them hold a word: what is asked of each of thousands of names looks at the lines that hold
 //! it, where looking at all of them would take minutes for a bundle of a few megabytes.
 
+use super::text_words::words;
 use std::collections::HashMap;
 
 /// A text by its lines and words.
@@ -55,11 +56,6 @@ impl<'t> TextLines<'t> {
             .partition_point(|line| line.as_ptr() as usize <= place);
         after.saturating_sub(1)
     }
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words.filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Where code decides by a value, and which name it gives it to, as the families of languages write that.
 
-use super::is_of_word;
+use crate::engine::protected::text_words::{is_of_word, words};
 use crate::pattern::TextPattern;
 use std::ops::Range;
 
@@ -235,7 +235,6 @@ pub(super) fn given_names(family: LanguageFamily, line: &str, span: &Range<usize
         }
         _ => given,
     };
-    let words = given.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let words = words.filter(|word| !word.is_empty() && !NO_NAMES.contains(word));
-    words.map(str::to_owned).collect()
+    let names = words(given).filter(|word| !NO_NAMES.contains(word));
+    names.map(str::to_owned).collect()
 }

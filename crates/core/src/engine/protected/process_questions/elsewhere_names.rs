@@ -1,7 +1,7 @@
 //! What a text calls what it has from other files, and which of its words mean that: of what a path or a member of something
 //! else is called, nothing is known.
 
-use super::is_of_word;
+use crate::engine::protected::text_words::{hyphenated, is_of_word, words};
 use crate::pattern::TextPattern;
 use std::collections::HashSet;
 
@@ -33,8 +33,7 @@ impl ElsewhereNames {
             TextPattern::new(r"\b(?:super|crate|self)::(?:\{[^}]*)?\*|\{");
         let [whole, loaded] = loading_statements(language)?;
         let loads_one = |said: &&str| {
-            let joined = said.split(|c: char| !is_of_word(c) && c != '-');
-            let mut said = said.split(|c: char| !is_of_word(c)).chain(joined);
+            let mut said = words(said).chain(hyphenated(said));
             said.any(|word| modules.contains(word))
         };
         let own = PARTS_OF_ITSELF.replace_all(text, "");
@@ -177,8 +176,6 @@ fn loading_statements(language: &str) -> Option<&'static [TextPattern; 2]> {
 
 /// Returns the words of a text, each with where it begins.
 fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let words = text.split(|c: char| !is_of_word(c));
-    let words = words.filter(|word| !word.is_empty());
     // Each is a part of the text.
-    words.map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
+    words(text).map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
 }

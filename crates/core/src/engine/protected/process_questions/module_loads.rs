@@ -1,10 +1,10 @@
 //! Which files of a work load which others: by the names that they say where something is loaded, or by the folder that they
 //! share where that is one module.
 
-use super::is_of_word;
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::protected::is_test;
 use crate::engine::protected::process_facts::{self, ProcessFacts};
+use crate::engine::protected::text_words::{is_of_word, words};
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -112,9 +112,7 @@ impl ModuleLoads {
 impl<'p> ModuleNames<'p> {
     /// Returns the module of a name; a new one has the next number.
     fn module(&mut self, name: &'p str, count: &mut usize) -> LoadedModule {
-        let words = name.split(|c: char| !is_of_word(c));
-        let words = words.filter(|word| !word.is_empty()).count();
-        self.longest = self.longest.max(words);
+        self.longest = self.longest.max(words(name).count());
         *self.modules.entry(name).or_insert_with(|| {
             *count += 1;
             LoadedModule(*count - 1)

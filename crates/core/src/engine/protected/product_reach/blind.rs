@@ -2,6 +2,7 @@
 //! scripts compare.
 
 use super::broad_equality;
+use crate::engine::protected::text_words::{has_word, words};
 use crate::pattern::TextPattern;
 
 static FUNCTION: TextPattern =
@@ -36,16 +37,13 @@ fn is_blind(parameters: &str, body: &str) -> bool {
     if matches!(body.trim(), "" | "..." | "pass") {
         return false;
     }
-    let words = |word: &str| {
-        let mut all = body.split(|c: char| !c.is_alphanumeric() && c != '_');
-        all.any(|found| found == word)
-    };
     let names = self::parameters(parameters);
     let Some(other) = names.get(1).or(names.first()) else {
         return false;
     };
-    let says_no = ["NotImplemented", "False", "raise"].into_iter().any(words);
-    !words(other) && (!says_no || body.trim_end().ends_with("not False"))
+    let says_no = ["NotImplemented", "False", "raise"];
+    let says_no = says_no.iter().any(|word| has_word(&body, word));
+    !has_word(&body, other) && (!says_no || body.trim_end().ends_with("not False"))
 }
 
 /// Returns the names of parameters.
@@ -117,15 +115,6 @@ fn is_about_itself(body: &str, sides: &[&str]) -> bool {
 /// Returns the names that a parameter binds, with its type's where that stands before it.
 fn names(parameter: &str) -> Vec<&str> {
     words(parameter).filter(|word| *word != "_").collect()
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|word| !word.is_empty())
-}
-
-fn has_word(text: &str, word: &str) -> bool {
-    words(text).any(|found| found == word)
 }
 
 /// Returns where a block that is open at a place ends.

@@ -1,6 +1,7 @@
 //! Equalities that look at both sides and say yes to more than what is equal: by another comparison, by the kind of the other
 //! side alone, or by "or".
 
+use crate::engine::protected::text_words::{has_word, words};
 use crate::pattern::{TextPattern, constant};
 
 /// Returns whether the body of an equality, of what is named first, says yes to more than it should.
@@ -37,11 +38,7 @@ fn is_by_kind(own: &str, other: &str, body: &str) -> bool {
     static TRIED: TextPattern = TextPattern::new(
         r"(?m)^\s*try:\s*\n\s*(?:\w+\s*=\s*)?(?:int|float|str|hash|len|iter|repr)\(\s*(\w+)\s*\)\s*\n(?:\s*return\s+True\s*$|[^\n]*(?:\n\s*)?except[^\n]*:[^\n]*(?:\n[^\n]*){1,3}\breturn\s+True\s*$)",
     );
-    let is_about_other = |condition: &str| {
-        let mut words = condition.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let mut named = condition.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.any(|word| word == other) && !named.any(|word| word == own)
-    };
+    let is_about_other = |condition: &str| has_word(condition, other) && !has_word(condition, own);
     YES.captures_iter(body).any(|found| {
         let condition = found.iter().skip(1).flatten().next();
         condition.is_some_and(|found| {
@@ -90,9 +87,7 @@ fn is_open(answer: &str, own: &str) -> bool {
         false => answer.split(" or ").collect(),
     };
     let asks = |part: &str| {
-        let words = part.split(|c: char| !c.is_alphanumeric() && c != '_');
-        let mut words = words.filter(|word| !word.is_empty());
-        words.any(|word| [own, "is", "in", "isinstance", "matches"].contains(&word))
+        words(part).any(|word| [own, "is", "in", "isinstance", "matches"].contains(&word))
             || part.contains("==")
             || part.contains("::")
     };

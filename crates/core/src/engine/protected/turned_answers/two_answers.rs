@@ -2,6 +2,7 @@
 
 use crate::engine::protected::additions::indent;
 use crate::engine::protected::text_lines::TextLines;
+use crate::engine::protected::text_words::{has_one_of, words};
 use crate::pattern::{TextPattern, constant};
 
 /// A function around a line.
@@ -41,14 +42,13 @@ impl Function {
             if NO_FUNCTIONS.contains(&head) {
                 continue;
             }
-            let words = inside.split(|c: char| !c.is_alphanumeric() && c != '_');
-            let words = words.filter(|word| !word.is_empty() && *word != "self");
+            let given = words(inside).filter(|word| *word != "self");
             let inside = |line: &&&str| line.trim().is_empty() || indent(line) > depth;
             let until = from + 1 + lines[from + 1..].iter().take_while(inside).count();
             return Some(Function {
                 from,
                 until,
-                given: words.map(str::to_owned).collect(),
+                given: given.map(str::to_owned).collect(),
             });
         }
         None
@@ -139,11 +139,8 @@ impl AnswerChoice {
 /// Returns whether answers are two that differ, both worked out from what is given and from nothing that is called.
 pub(super) fn are_two(answers: &[&str], given: &[String]) -> bool {
     static WORKED_OUT: TextPattern = TextPattern::new(r"[\w)]\s*[-+*/%&|^]\s*[\w(]");
-    let is_of_given = |answer: &str| {
-        let mut words = answer.split(|c: char| !c.is_alphanumeric() && c != '_');
-        words.any(|word| given.iter().any(|given| given == word))
-            && !answer.contains(['[', '(', '"', '\'', '`'])
-    };
+    let is_of_given =
+        |answer: &str| has_one_of(answer, given) && !answer.contains(['[', '(', '"', '\'', '`']);
     let [first, second] = answers else {
         return false;
     };
