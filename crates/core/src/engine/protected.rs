@@ -17,6 +17,7 @@ mod counted_calls;
 mod doc_examples;
 pub(crate) mod doubted_files;
 pub(crate) mod failing_test;
+mod functions;
 pub(crate) mod ignore_files;
 mod included_makefiles;
 mod judge_paths;

@@ -2,6 +2,7 @@
 //! is counted stands in a variable of the file, in an entry or the length of what the file keeps, or around the function.
 
 use super::additions::indent;
+use super::functions::is_in_function;
 use super::text_lines::TextLines;
 use crate::pattern::TextPattern;
 use regex::Regex;
@@ -317,35 +318,6 @@ fn is_answered(lines: &[&str]) -> bool {
                 || lines
                     .get(1)
                     .is_some_and(|next| indent(next) > indent(line) && answers(next)))
-}
-
-/// Returns whether the last of some lines is in a function, one that is not handed to another where it stands.
-fn is_in_function(lines: &[&str]) -> bool {
-    static OPENS: TextPattern = TextPattern::new(
-        r"(?x)^\s*(?:async\s+)?def\b | \b(?:fn|func)\s | (?:^|[=:;]|\b(?:export|default|return|async))\s*function\b |
-        (?:[=:]|\b(?:return|default))\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*(?::\s*\w+\s*)?=> |
-        ^\s+(?:(?:static|async|get|public|private)\s+)*(\w+)\([^()]*\)\s*(?::\s*[\w<>\[\]\ ]+)?\{",
-    );
-    const NO_FUNCTIONS: [&str; 5] = ["if", "for", "while", "switch", "catch"];
-    let opens = |line: &str| {
-        let found = OPENS.captures(line);
-        let name = |found: regex::Captures<'_>| found.get(1).map(|name| name.as_str().to_owned());
-        found.is_some_and(|found| name(found).is_none_or(|name| !NO_FUNCTIONS.contains(&&*name)))
-    };
-    let mut depth = usize::MAX;
-    for line in lines.iter().rev() {
-        if line.trim().is_empty() || indent(line) >= depth {
-            continue;
-        }
-        depth = indent(line);
-        if opens(line) {
-            return true;
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    false
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 //! another function that they put in their own place, or by how often the program ran, as a file of its own says.
 
 use super::additions::indent;
+use super::functions::given_above;
 use super::text_lines::TextLines;
-use super::text_words::{has_one_of, words};
+use super::text_words::has_one_of;
 use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -122,28 +123,11 @@ fn answers_by(name: &str, [asks, sets]: &[String; 2], text: &TextLines<'_>) -> b
         let Some((first, rest)) = answers.split_first() else {
             return false;
         };
-        let given = given_to(&lines[..at]);
+        let given = given_above(&lines[..at]);
         let is_made_of =
             |answer: &str| has_one_of(answer, &given) && !answer.contains(['[', '(', '"', '\'']);
         marks && is_made_of(first) && rest.iter().any(|other| other != first && is_made_of(other))
     })
-}
-
-/// Returns the names that the function around the end of some lines is given.
-fn given_to(lines: &[&str]) -> Vec<String> {
-    static OPENS: TextPattern = TextPattern::new(
-        r"\b(?:def|func|fn|function)\s*(?:\([^()]*\)\s*)?[\w.]*\s*\(([^()]*)\)|\(([^()]*)\)\s*(?::\s*\w+\s*)?=>",
-    );
-    let found = lines
-        .iter()
-        .rev()
-        .take(12)
-        .find_map(|line| OPENS.captures(line));
-    let Some(found) = found else { return vec![] };
-    let given = found.iter().skip(1).flatten().next();
-    let given = given.map_or("", |given| given.as_str());
-    let names = words(given).filter(|word| *word != "self");
-    names.map(str::to_owned).collect()
 }
 
 /// Returns how many functions of Python put another one in their place.

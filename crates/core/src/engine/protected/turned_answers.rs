@@ -4,10 +4,11 @@
 mod two_answers;
 
 use super::additions::indent;
+use super::functions::Function;
 use super::text_lines::TextLines;
 use crate::pattern::{TextPattern, constant};
 use std::collections::BTreeSet;
-use two_answers::{AnswerChoice, Function, are_two};
+use two_answers::{AnswerChoice, are_two};
 
 /// What a choice is by: the name of what outlives the call, where it has one, and how it is asked for.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
