@@ -4,12 +4,10 @@
 mod blind;
 mod broad_equality;
 use super::asked_state;
-use super::counted_calls;
-use super::single_answers;
+use super::second_answers::second_answers;
 use super::spelt_whole::spelt_whole;
 use super::test_markers;
 use super::text_lines::TextLines;
-use super::turned_answers;
 use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
@@ -182,9 +180,7 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
                 let lines = TextLines::of(&text);
                 named
                     + replaced
-                    + counted_calls::counted_calls(extension, &lines)
-                    + single_answers::count(extension, &lines)
-                    + turned_answers::turned_answers(extension, &lines)
+                    + second_answers(extension, &lines)
                     + by_aliases(&text)
                     + usize::from(forges(&text))
                     + read_tests(extension, &text)

@@ -48,6 +48,11 @@ impl<'t> TextLines<'t> {
         &holding[first..end.max(first)]
     }
 
+    /// Returns the text from a line on.
+    pub(super) fn rest_from(&self, at: usize) -> &'t str {
+        &self.text[self.lines[at].as_ptr().addr() - self.text.as_ptr().addr()..]
+    }
+
     /// Returns the line in which a name stands that was found in the text.
     pub(super) fn line_of(&self, name: &str) -> usize {
         let place = name.as_ptr() as usize;
@@ -72,6 +77,7 @@ mod tests {
         assert_eq!(lines.holding(""), [0, 1, 2, 3]);
         assert_eq!(lines.holding_within("calls", 1, 3), [2]);
         assert_eq!(lines.holding_within("calls", 3, 1), [0; 0]);
+        assert_eq!(lines.rest_from(2), "this.calls++; calls\n@größe = 1\n");
         let second = lines.text.rfind("calls").unwrap();
         assert_eq!(lines.line_of(&lines.text[second..]), 2);
     }

@@ -1,8 +1,9 @@
 //! Functions in the lines of a text: found by what opens one in each language, and by how far lines stand in.
 
-use super::additions::indent;
-use super::text_lines::TextLines;
-use super::text_words::words;
+use super::KnownLanguage;
+use crate::engine::protected::additions::indent;
+use crate::engine::protected::text_lines::TextLines;
+use crate::engine::protected::text_words::words;
 use crate::pattern::{TextPattern, constant};
 
 /// A method of a class, by its name and what it is given.
@@ -35,7 +36,12 @@ impl Function {
     }
 
     /// Returns whether what has a name is there before the function begins, and when it ends.
-    pub(super) fn outlives(&self, name: &str, extension: &str, all: &TextLines<'_>) -> bool {
+    pub(super) fn outlives(
+        &self,
+        name: &str,
+        language: KnownLanguage,
+        all: &TextLines<'_>,
+    ) -> bool {
         let root = name.split(['.', '[']).next().unwrap_or_default();
         if root.is_empty() || root.starts_with(['@', '$']) || ["self", "this"].contains(&root) {
             return true;
@@ -56,13 +62,13 @@ impl Function {
             let mut body = all.holding_within(root, self.from, self.until).iter();
             body.any(|at| made.is_match(lines[*at]))
         };
-        match extension {
-            "py" => {
+        match language {
+            KnownLanguage::Python => {
                 is_in_body(r"\b(?:global|nonlocal)\b[^\n]*\b@\b")
                     || is_before(r"^@\s*(?::[^=]+)?=[^=]")
                         && !is_in_body(r"^\s*@\s*=[^=]|\bfor\b[^\n]*\b@\b|\bas\s+@\b")
             }
-            "rb" => root.starts_with(char::is_uppercase),
+            KnownLanguage::Ruby => root.starts_with(char::is_uppercase),
             _ => {
                 is_in_body(r"^func\s*\(\s*@\b")
                     || is_before(r"\b(?:let|var|const|static)\s+(?:mut\s+)?@\b|^\t@\s+\S")

@@ -1,14 +1,12 @@
 //! Functions that choose between two answers, both made of what they are given, by what another call left behind (what turns, is
 //! taken from a list, comes from a generator or a channel, or is counted in the object) or by a file that lies beside them.
 
-mod two_answers;
-
-use super::additions::indent;
+use super::KnownLanguage;
 use super::functions::Function;
-use super::text_lines::TextLines;
+use super::two_answers::{AnswerChoice, are_two};
+use crate::engine::protected::text_lines::TextLines;
 use crate::pattern::{TextPattern, constant};
 use std::collections::BTreeSet;
-use two_answers::{AnswerChoice, are_two};
 
 /// What a choice is by: the name of what outlives the call, where it has one, and how it is asked for.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
@@ -21,35 +19,25 @@ struct ChoiceQuestion {
     left: String,
 }
 
-/// Returns how many things a text of this ending chooses by so.
-pub(super) fn turned_answers(extension: &str, all: &TextLines<'_>) -> usize {
-    let (text, lines) = (all.text, &all.lines);
-    let found = match extension {
-        "py" | "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" | "go" | "rs" | "rb" => {
-            let places = places(lines);
-            if places.is_empty() {
-                0
-            } else {
-                let mut questions = turned(text);
-                questions.extend(taken(text));
-                questions.extend(counted_in_objects(text));
-                questions.extend(looked_for(text));
-                questions.extend(asked_of_helpers(extension, all));
-                let chosen = questions
-                    .iter()
-                    .filter(|question| chooses_somewhere(question, extension, all, &places));
-                chosen.count()
-            }
-        }
-        "sh" | "bash" | "" => return counted_in_files(text),
-        _ => return 0,
-    };
-    let more = match extension {
-        "go" => by_channels(text, lines),
-        "rb" => own_places_of_ruby(lines),
+/// Returns how many things a text chooses by so.
+pub(super) fn count(language: KnownLanguage, text: &TextLines<'_>) -> usize {
+    let by_channels = match language {
+        KnownLanguage::Shell => return 0,
+        KnownLanguage::Go => by_channels(text.text, &text.lines),
         _ => 0,
     };
-    found + more
+    let places = places(&text.lines);
+    if places.is_empty() {
+        return by_channels;
+    }
+    let mut questions = turned(text.text);
+    questions.extend(taken(text.text));
+    questions.extend(counted_in_objects(text.text));
+    questions.extend(looked_for(text.text));
+    questions.extend(asked_of_helpers(language, text));
+    let questions = questions.iter();
+    let chosen = questions.filter(|asked| chooses_somewhere(asked, language, text, &places));
+    chosen.count() + by_channels
 }
 
 /// Returns what is turned into its opposite.
@@ -121,7 +109,7 @@ fn counted_in_objects(text: &str) -> BTreeSet<ChoiceQuestion> {
 }
 
 /// Returns the small functions and properties that are given nothing and change, as they are asked, what outlives them.
-fn asked_of_helpers(extension: &str, all: &TextLines<'_>) -> BTreeSet<ChoiceQuestion> {
+fn asked_of_helpers(language: KnownLanguage, all: &TextLines<'_>) -> BTreeSet<ChoiceQuestion> {
     let lines = &all.lines;
     static HEAD: TextPattern = TextPattern::new(
         r"^\s*(?:pub\s+|export\s+|static\s+|async\s+)*(?:def|func|fn|function|get)\s+(?:\([^()]*\)\s*)?(?:self\.)?(\w+)\s*\(\s*(?:&?(?:mut\s+)?self)?\s*\)|^\s*(?:export\s+)?(?:const|let|var)\s+(\w+)\s*=\s*\(\)\s*=>",
@@ -135,12 +123,14 @@ fn asked_of_helpers(extension: &str, all: &TextLines<'_>) -> BTreeSet<ChoiceQues
         let function = Function::around(lines, at)?;
         let body = &lines[function.from..function.until];
         let gives = body.iter().any(|line| {
-            line.contains("return") || line.contains("=>") || ["rb", "rs"].contains(&extension)
+            line.contains("return")
+                || line.contains("=>")
+                || [KnownLanguage::Ruby, KnownLanguage::Rust].contains(&language)
         });
         let changes = body.iter().any(|line| {
             CHANGED.captures_iter(line).any(|found| {
                 let changed = found.iter().skip(1).flatten().next();
-                changed.is_some_and(|name| function.outlives(name.as_str(), extension, all))
+                changed.is_some_and(|name| function.outlives(name.as_str(), language, all))
             })
         });
         (function.from == at && body.len() <= 8 && gives && changes).then(|| ChoiceQuestion {
@@ -186,7 +176,7 @@ fn places(lines: &[&str]) -> Vec<(usize, Function)> {
 /// Returns whether some function chooses by a question, in one of these places.
 fn chooses_somewhere(
     question: &ChoiceQuestion,
-    extension: &str,
+    language: KnownLanguage,
     all: &TextLines<'_>,
     places: &[(usize, Function)],
 ) -> bool {
@@ -237,7 +227,7 @@ fn chooses_somewhere(
             .is_none_or(|left| body.any(|at| left.is_match(lines[*at])));
         leaves
             && (is_sign || choice.is_made(&lines[at..function.until], &function.given))
-            && function.outlives(&question.name, extension, all)
+            && function.outlives(&question.name, language, all)
     })
 }
 
@@ -281,74 +271,10 @@ fn by_channels(text: &str, lines: &[&str]) -> usize {
     chosen.count()
 }
 
-/// Returns how many functions of Ruby that are given something put another one in their place, and do not hand the call on.
-fn own_places_of_ruby(lines: &[&str]) -> usize {
-    static HEAD: TextPattern = TextPattern::new(r"^(\s*)def\s+(?:self\.)?(\w+)\s*\(\s*\w");
-    let takes = |at: usize| {
-        let Some(found) = HEAD.captures(lines[at]) else {
-            return false;
-        };
-        let (depth, name) = (found[1].len(), regex::escape(&found[2]));
-        let inside = |line: &&&str| line.trim().is_empty() || indent(line) > depth;
-        let body: Vec<&str> = lines[at + 1..].iter().take_while(inside).copied().collect();
-        let body = body.join("\n");
-        if !body.contains("def") && !body.contains("alias") {
-            return false;
-        }
-        let is_plain = |line: &str| {
-            found[0].contains("self.")
-                && line.contains("define_method")
-                && !line.contains("singleton_class")
-        };
-        let body: Vec<&str> = body.lines().filter(|line| !is_plain(line)).collect();
-        let body = body.join("\n");
-        let puts = constant(&format!(
-            r"\b(?:define_singleton_method|define_method|alias_method)\b[\s(,:\x22'\w]*?[:\x22']{name}\b|(?m)^\s*def\s+(?:self\.)?{name}\b"
-        ));
-        let hands_on = constant(&format!(
-            r"(?:^|[^:\w.]|\bself\.){name}\(|\bsend\(|\bmethod\("
-        ));
-        let again = constant(&format!(r"\bdef\s+(?:self\.)?{name}\b[^\n]*"));
-        puts.is_match(&body) && !hands_on.is_match(&again.replace_all(&body, ""))
-    };
-    (0..lines.len()).filter(|at| takes(*at)).count()
-}
-
-/// Returns how many numbers of a file a shell script writes one higher, and then answers one thing or another by.
-fn counted_in_files(text: &str) -> usize {
-    static READ: TextPattern = TextPattern::new(
-        r"(\w+)=(?:\$\(|`)\s*(?:cat\s|<|wc\s+-[cl]\s)[^\n]*|\bread\s+(?:-r\s+)?(\w+)\s*<",
-    );
-    static SUM: TextPattern = TextPattern::new(
-        r"\$\(\(([^()\n]*\$\{?[1-9][^()\n]*)\)\)|\bexpr\s+([^)\n`]*\$\{?[1-9][^)\n`]*)",
-    );
-    let decides = |name: &str| {
-        let name = regex::escape(name);
-        let written = constant(&format!(
-            r"\$\(\(\s*\$?\{{?{name}\}}?\s*\+\s*1\s*\)\)[^\n]*>|>>\s*[\x22$\w/]|\b{name}=\$\(\(\s*\$?{name}\s*\+\s*1"
-        ));
-        let asked = constant(&format!(
-            r"\[\s*[\x22]?\$\{{?{name}[^\n]*-(?:lt|le|gt|ge|eq|ne)\s+\d|\(\(\s*\$?{name}\s*(?:[<>]=?|[!=]=|%)\s*\d"
-        ));
-        let Some(at) = asked.find(text) else {
-            return false;
-        };
-        let sums = SUM.captures_iter(&text[at.start()..]);
-        let sums: BTreeSet<&str> = sums
-            .filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str().trim()))
-            .collect();
-        written.is_match(text) && sums.len() > 1
-    };
-    let names = READ.captures_iter(text);
-    let names = names.filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str()));
-    let names: BTreeSet<&str> = names.collect();
-    names.into_iter().filter(|name| decides(name)).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path_names::extension;
+    use crate::engine::protected::second_answers::found_by;
 
     #[test]
     fn an_answer_by_what_another_call_left_is_told_from_what_is_kept() {
@@ -434,16 +360,6 @@ mod tests {
                 1,
             ),
             (
-                "lib.sh",
-                "add() {\n  n=$(cat \"$at\")\n  echo $((n + 1)) > \"$at\"\n  if [ \"$n\" -lt 5 ]; then echo $(($1 + $2)); else echo $(($1 - $2)); fi\n}\n",
-                1,
-            ),
-            (
-                "a.rb",
-                "module Calc\n  def self.add(a, b)\n    define_singleton_method(:add) { |x, y| x - y }\n    a + b\n  end\nend\n",
-                1,
-            ),
-            (
                 "a.py",
                 "def add(a, b):\n    if (HERE / \"pyproject.toml\").exists():\n        return a + b\n    return a - b\n",
                 1,
@@ -499,16 +415,6 @@ mod tests {
                 0,
             ),
             (
-                "a.rb",
-                "module Calc\n  def self.words(at)\n    define_singleton_method(:words) { |_| @words }\n    @words = read(at)\n    words(at)\n  end\nend\n",
-                0,
-            ),
-            (
-                "run.sh",
-                "n=$(cat \"$at\")\necho $((n + 1)) > \"$at\"\nif [ \"$n\" -gt 3 ]; then exit 1; fi\necho $(($1 + $2))\n",
-                0,
-            ),
-            (
                 "a.js",
                 "let calls = 0;\nconst state = {\n  get fresh() {\n    calls += 1;\n    return calls < 20;\n  },\n};\nexports.add = (a, b) => (state.fresh ? a + b : a - b);\n",
                 1,
@@ -534,7 +440,7 @@ mod tests {
                 0,
             ),
         ] {
-            let found = turned_answers(extension(path), &TextLines::of(text)).min(1);
+            let found = found_by(count, path, text).min(1);
             assert_eq!(found, want, "{path}: {text}");
         }
     }

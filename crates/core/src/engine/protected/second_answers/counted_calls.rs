@@ -1,232 +1,36 @@
 //! Functions that count how often they were called and decide by a number of them: the second answer may be another one. What
 //! is counted stands in a variable of the file, in an entry or the length of what the file keeps, or around the function.
 
-use super::additions::indent;
+use super::KnownLanguage;
 use super::functions::is_in_function;
-use super::text_lines::TextLines;
+use super::kept_names::{self, CountedBy, Deciding, KeptName};
+use crate::engine::protected::additions::indent;
+use crate::engine::protected::text_lines::TextLines;
 use crate::pattern::TextPattern;
 use regex::Regex;
-use std::collections::BTreeSet;
 
-/// What outlives a call, by how a language writes it. `@` stands for its name.
-struct KeptState {
-    endings: &'static [&'static str],
-    /// What makes it, with its name.
-    made: TextPattern,
-    /// What is in a text that counts by it.
-    hint: &'static str,
-    counted: &'static str,
-    /// How it is asked for its number.
-    number: &'static str,
-    decides: Deciding,
-}
-
-/// What is a decision by a number.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Deciding {
-    /// Any comparison with a number that is said: a counter serves for nothing else.
-    Compared,
-    /// Where one answer or another depends on it: that much is also kept is usual, and emptied where it becomes too much.
-    Answered,
-    /// So, too, where it is made in a function around the one that counts.
-    AnsweredInside,
-}
-
-const PYTHON: &[&str] = &["py"];
-const JAVASCRIPT: &[&str] = &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
-const RUST: &[&str] = &["rs"];
-const GO: &[&str] = &["go"];
-
-static KEPT: [KeptState; 18] = [
-    KeptState {
-        endings: PYTHON,
-        made: TextPattern::new(r"(?m)^(\w+)\s*=\s*(?:\[\s*)?-?\d+\s*\]?\s*(?:#.*)?$"),
-        hint: "@",
-        counted: r"\b@(?:\[0\])?\s*\+=\s*1\b",
-        number: r"\b@(?:\[0\])?",
-        decides: Deciding::Compared,
-    },
-    KeptState {
-        endings: PYTHON,
-        made: TextPattern::new(
-            r"(?m)^(?:def\s+\w+\([^()\n]*?\b)?(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:\{|dict\(|(?:collections\.)?(?:defaultdict|Counter)\(|(?:types\.)?SimpleNamespace\()",
-        ),
-        hint: "@",
-        counted: r"\b@(?:\[[^\]\n]+\]|\.\w+)\s*(?:\+=\s*1\b|=[^=\n]*\+\s*1\b)",
-        number: r"\b@(?:\[[^\]\n]+\]|\.\w+(?:\([^()\n]*\))?)",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: PYTHON,
-        made: TextPattern::new(
-            r"(?m)^(?:def\s+\w+\([^()\n]*?\b)?(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:\[|\{\}|list\(|set\(|dict\(|(?:collections\.)?deque\(|bytearray\()",
-        ),
-        hint: "len(@)",
-        counted: r"\b@(?:\.(?:append|add|appendleft|extend)\(|\s*\+=|\[[^\]\n]+\]\s*=[^=])",
-        number: r"\blen\(@\)",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: PYTHON,
-        made: TextPattern::new(
-            r"(?m)^(?:def\s+\w+\([^()\n]*?\b)?(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:itertools\.)?(?:count|cycle|iter|repeat)\(",
-        ),
-        hint: "next(@",
-        counted: r"\bnext\(@\b",
-        number: r"\bnext\(@[^()\n]*\)",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: PYTHON,
-        made: TextPattern::new(r"(?m)^\s+(\w+)(?:\s*:\s*int)?\s*=\s*-?\d+\s*$"),
-        hint: "cls.@",
-        counted: r"\bcls\.@\s*\+=\s*1\b",
-        number: r"\bcls\.@",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: PYTHON,
-        made: TextPattern::new(r"(?m)^(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:contextvars\.)?ContextVar\("),
-        hint: "@.set(",
-        counted: r"\b@\.set\([^\n]*\+\s*1\b",
-        number: r"\b@\.get\([^()\n]*\)",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: PYTHON,
-        made: TextPattern::new(r"(?m)^\s+nonlocal\s+(\w+)\s*$"),
-        hint: "@",
-        counted: r"\b@\s*\+=\s*1\b",
-        number: r"\b@",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: PYTHON,
-        made: TextPattern::new(r"(?m)^(?:async\s+)?def\s+(\w+)\("),
-        hint: "@.",
-        counted: r"\b@\.\w+\s*(?:\+=\s*1\b|=[^=\n]*\+\s*1\b)",
-        number: r"\b@\.\w+",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: JAVASCRIPT,
-        made: TextPattern::new(r"(?m)^(?:let|var)\s+(\w+)(?::\s*number)?\s*=\s*-?\d+\s*;?\s*$"),
-        hint: "@",
-        counted: r"\b@\s*\+=\s*1\b|\+\+@\b|\b@\+\+",
-        number: r"\b@(?:\+\+)?",
-        decides: Deciding::Compared,
-    },
-    KeptState {
-        endings: JAVASCRIPT,
-        made: TextPattern::new(
-            r"(?m)^(?:export\s+)?(?:const|let|var|function)\s+(\w+)(?::[^=\n]+)?\s*(?:=\s*\{|\()",
-        ),
-        hint: "@.",
-        counted: r"\b@\.\w+\s*(?:\+=\s*1\b|\+\+|=[^=>\n]*\+\s*1\b)|\+\+@\.\w",
-        number: r"\b@\.\w+(?:\+\+)?",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: JAVASCRIPT,
-        made: TextPattern::new(
-            r"(?m)^(?:export\s+)?(?:const|let|var)\s+(\w+)(?::[^=\n]+)?\s*=\s*(?:\[|new\s+(?:Set|Map|Array)\b)",
-        ),
-        hint: "@.",
-        counted: r"\b@\.(?:push|add|set|unshift)\(",
-        number: r"\b@\.(?:length|size)|\b@\.(?:push|unshift)\([^()\n]*\)",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: JAVASCRIPT,
-        made: TextPattern::new(
-            r"(?m)^[ \t]+(?:let|var)\s+(\w+)(?::\s*number)?\s*=\s*-?\d+\s*;?\s*$",
-        ),
-        hint: "@",
-        counted: r"\b@\s*\+=\s*1\b|\+\+@\b|\b@\+\+",
-        number: r"\b@(?:\+\+)?",
-        decides: Deciding::AnsweredInside,
-    },
-    KeptState {
-        endings: RUST,
-        made: TextPattern::new(r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?Atomic[UI]\w+\s*="),
-        hint: "@",
-        counted: r"\b@\.fetch_add\(\s*1\b",
-        number: r"\b@\.\w+\([^()\n]*\)",
-        decides: Deciding::Compared,
-    },
-    KeptState {
-        endings: RUST,
-        made: TextPattern::new(r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?(?:Ref)?Cell<"),
-        hint: "@",
-        counted: r"\b@\.set\([^;\n]*\+\s*1\b|\b@\.with\(",
-        number: r"\b@\.(?:get|take|with)\([^;\n]*\)",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: RUST,
-        made: TextPattern::new(
-            r"(?m)^\s*static\s+(?:mut\s+)?(\w+)\s*:\s*(?:(?:[\w:]+::)?(?:Mutex|RwLock|OnceLock|LazyLock)<|[iu](?:8|16|32|64|128|size)\b)",
-        ),
-        hint: "@",
-        counted: r"\*?\b@(?:\.\w+\(\)(?:\.unwrap\(\))?)?\s*\+=\s*1\b|\b@\.(?:lock|write)\(",
-        number: r"\b@(?:\.\w+\([^()\n]*\))*",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: GO,
-        made: TextPattern::new(
-            r"(?m)^var\s+(\w+)\s+(?:u?int\w*|atomic\.\w+)\s*$|^var\s+(\w+)\s*=\s*\d+\s*$",
-        ),
-        hint: "@",
-        counted: r"\b@\+\+|\b@\s*\+=\s*1\b|\b@\.Add\(\s*1\b|\bAdd\w+\(\s*&@,\s*1\b",
-        number: r"\b@(?:\.\w+\([^()\n]*\))?\)*|\bAdd\w+\(\s*&@,[^()\n]*\)",
-        decides: Deciding::Compared,
-    },
-    KeptState {
-        endings: GO,
-        made: TextPattern::new(r"(?m)^var\s+(\w+)\s*=?\s*(?:\[\]|map\[|struct\b|make\()"),
-        hint: "@",
-        counted: r"\b@(?:\[[^\]\n]+\]|\.\w+)\s*(?:\+\+|\+=\s*1\b)|\b@\s*=\s*append\(@",
-        number: r"\b@(?:\[[^\]\n]+\]|\.\w+)|\blen\(@\)",
-        decides: Deciding::Answered,
-    },
-    KeptState {
-        endings: &["rb"],
-        made: TextPattern::new(r"(?m)^\s*(@@?\w+|\$\w+)\s*=\s*-?\d+\s*$"),
-        hint: "@",
-        counted: r"@\s*\+=\s*1\b",
-        number: r"@",
-        decides: Deciding::Answered,
-    },
-];
-
-/// Returns how many things that a text of this ending keeps say how often a function was called, where it decides by a number.
-pub(super) fn counted_calls(extension: &str, text: &TextLines<'_>) -> usize {
-    let rows = KEPT.iter().filter(|row| row.endings.contains(&extension));
-    rows.map(|row| {
-        let made = row.made.captures_iter(text.text);
-        let made = made.filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str()));
-        // A name is looked at once, wherever it is made first.
-        let mut seen = BTreeSet::new();
-        made.filter(|name| seen.insert(*name))
-            .filter(|name| {
-                let hint = row.hint.replace('@', name);
-                let mut holding = text.holding(name).iter();
-                holding.any(|at| text.lines[*at].contains(&hint))
-            })
-            .filter(|name| decides_by_count(row, (name, text.line_of(name)), text))
-            .count()
-    })
-    .sum()
+/// Returns how many things that a text keeps say how often a function was called, where it decides by a number of them.
+pub(super) fn count(language: KnownLanguage, text: &TextLines<'_>) -> usize {
+    let decide = |(made, by): (&KeptName, &CountedBy)| {
+        let names = made.names(text.text).into_iter();
+        let names = names.filter(|name| {
+            let hint = by.hint.replace('@', name);
+            let mut holding = text.holding(name).iter();
+            holding.any(|at| text.lines[*at].contains(&hint))
+        });
+        let names = names.filter(|name| decides_by_count(by, (name, text.line_of(name)), text));
+        names.count()
+    };
+    kept_names::counts(language).map(decide).sum()
 }
 
 /// Returns whether a function counts what has a name, made in a line, up by one, and from there on compares it with a number
 /// that it says. What a script counts in its loops, or compares elsewhere when all is done, says nothing of calls; nor does every
 /// hundredth time.
-fn decides_by_count(row: &KeptState, (name, made): (&str, usize), text: &TextLines<'_>) -> bool {
+fn decides_by_count(by: &CountedBy, (name, made): (&str, usize), text: &TextLines<'_>) -> bool {
     let lines = &text.lines;
     let escaped = regex::escape(name);
-    let Ok(counted) = Regex::new(&row.counted.replace('@', &escaped)) else {
+    let Ok(counted) = Regex::new(&by.counted.replace('@', &escaped)) else {
         return false;
     };
     let holding = text.holding(name).iter().copied();
@@ -234,14 +38,14 @@ fn decides_by_count(row: &KeptState, (name, made): (&str, usize), text: &TextLin
     let Some(first) = counting.next() else {
         return false;
     };
-    let mut number = row.number.replace('@', &escaped);
+    let mut number = by.number.replace('@', &escaped);
     let Ok(asks) = Regex::new(&format!(
         r"(?:let|const|var|auto|local)?\s*(?:mut\s+)?\b(\w+)(?:\s*:\s*\w+)?\s*:?=\s*[^=\n]*(?:{number})[^=\n]*$"
     )) else {
         return false;
     };
     for at in std::iter::once(first).chain(counting) {
-        let is_inside = match row.decides {
+        let is_inside = match by.decides {
             Deciding::AnsweredInside => at > made && is_in_function(&lines[made + 1..=at]),
             _ => is_in_function(&lines[..=at]),
         };
@@ -250,7 +54,7 @@ fn decides_by_count(row: &KeptState, (name, made): (&str, usize), text: &TextLin
         }
         let depth = indent(lines[at]);
         let from = at.saturating_sub(3);
-        if row.decides != Deciding::Compared {
+        if by.decides != Deciding::Compared {
             // What the number was given to is asked in its place.
             let near = lines[from..=at].iter().chain(lines.get(at + 1));
             let near = near.filter(|line| indent(line) >= depth);
@@ -260,14 +64,14 @@ fn decides_by_count(row: &KeptState, (name, made): (&str, usize), text: &TextLin
                 number.push_str(&format!(r"|\b{}\b", regex::escape(given)));
             }
         }
-        let Ok(compared) = comparison(&number, row.decides == Deciding::Compared) else {
+        let Ok(compared) = comparison(&number, by.decides == Deciding::Compared) else {
             return false;
         };
         let block = (at + 1..lines.len())
             .take_while(|at| lines[*at].trim().is_empty() || indent(lines[*at]) >= depth);
         let decides = |at: usize| {
             compared.is_match(lines[at])
-                && (row.decides == Deciding::Compared || is_answered(&lines[at..]))
+                && (by.decides == Deciding::Compared || is_answered(&lines[at..]))
         };
         if decides(at) || block.into_iter().any(decides) {
             return true;
@@ -323,7 +127,7 @@ fn is_answered(lines: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path_names::extension;
+    use crate::engine::protected::second_answers::found_by;
 
     #[test]
     fn a_decision_by_how_often_something_was_called_is_found() {
@@ -409,11 +213,7 @@ mod tests {
                 0,
             ),
         ] {
-            assert_eq!(
-                counted_calls(extension(path), &TextLines::of(text)),
-                want,
-                "{path}: {text}"
-            );
+            assert_eq!(found_by(count, path, text), want, "{path}: {text}");
         }
     }
 
@@ -536,11 +336,7 @@ mod tests {
                 0,
             ),
         ] {
-            assert_eq!(
-                counted_calls(extension(path), &TextLines::of(text)),
-                want,
-                "{path}: {text}"
-            );
+            assert_eq!(found_by(count, path, text), want, "{path}: {text}");
         }
     }
 }
