@@ -21,12 +21,13 @@ pub const COST_FACTOR: f64 = 1.5;
 
 /// Decides for one gate. All conditions are evaluated, so that every reason is recorded.
 pub fn decide(s: &Snapshot, gate: usize) -> Decision {
+    let costs = GateCosts::of(s, gate);
     let conditions = vec![
         enabled(s, gate),
         settled(s, gate),
         no_replan(s, gate),
-        unit_costs(s, gate),
-        total_cost(s, gate),
+        unit_costs(&costs),
+        total_cost(&costs),
         final_attempts(s, gate),
         deliverables(s),
         requirements(s, gate),
@@ -111,38 +112,44 @@ fn no_replan(s: &Snapshot, gate: usize) -> Condition {
     )
 }
 
-/// Returns planned and actual cost of the substantive units that have both.
-fn costs(s: &Snapshot, gate: usize) -> Vec<(String, f64, f64)> {
-    s.feature
-        .members_of(gate)
-        .filter(|m| !m.unit_type().is_closing())
-        .filter_map(|m| {
+/// What the substantive units of a gate cost, of those that have a planned cost.
+struct GateCosts {
+    /// Each with its planned and its actual cost.
+    units: Vec<(String, f64, f64)>,
+    /// Those of which some attempt's cost is not known.
+    unknown: Vec<String>,
+}
+
+impl GateCosts {
+    fn of(s: &Snapshot, gate: usize) -> GateCosts {
+        let members = s.feature.members_of(gate);
+        let substantive = members.filter(|m| !m.unit_type().is_closing());
+        let planned = substantive.filter_map(|m| {
             let planned = m.unit?.front.planned_cost_usd.as_ref()?.value;
             Some((m.id().to_owned(), planned, s.unit_cost(m.id())))
-        })
-        .collect()
+        });
+        let units: Vec<_> = planned.collect();
+        let is_unknown = |id: &str| {
+            let all = s.attempts.get(id).map_or(&[][..], |all| all.as_slice());
+            all.iter().any(|a| a.figures.cost_usd.is_none())
+        };
+        let unknown = units.iter().map(|(id, ..)| id);
+        let unknown = unknown.filter(|id| is_unknown(id)).cloned().collect();
+        GateCosts { units, unknown }
+    }
 }
 
-/// Returns the units with a planned cost of which some attempt's cost is not known.
-fn costs_unknown(s: &Snapshot, gate: usize) -> Vec<String> {
-    let unknown = |id: &str| {
-        let all = s.attempts.get(id).map_or(&[][..], |all| all.as_slice());
-        all.iter().any(|a| a.figures.cost_usd.is_none())
-    };
-    let planned = costs(s, gate).into_iter().map(|(id, ..)| id);
-    planned.filter(|id| unknown(id)).collect()
-}
-
-fn unit_costs(s: &Snapshot, gate: usize) -> Condition {
-    let bad: Vec<_> = costs(s, gate)
-        .into_iter()
+fn unit_costs(costs: &GateCosts) -> Condition {
+    let bad: Vec<_> = costs
+        .units
+        .iter()
         .filter(|(_, planned, actual)| *actual > planned * COST_FACTOR)
         .map(|(id, planned, actual)| {
-            let (actual, planned) = usd_of_limit(actual, planned);
+            let (actual, planned) = usd_of_limit(*actual, *planned);
             format!("{id} cost {actual}, planned {planned}")
         })
         .collect();
-    let held = match &costs_unknown(s, gate)[..] {
+    let held = match &costs.unknown[..] {
         [] => "no unit above 1.5 × its plan".to_owned(),
         ids => format!(
             "no unit known to be above 1.5 × its plan; not all that {} cost is known",
@@ -152,16 +159,15 @@ fn unit_costs(s: &Snapshot, gate: usize) -> Condition {
     condition(CloseQuestion::UnitCost, &bad, &held)
 }
 
-fn total_cost(s: &Snapshot, gate: usize) -> Condition {
-    let costs = costs(s, gate);
-    let planned: f64 = costs.iter().map(|c| c.1).sum();
-    let actual: f64 = costs.iter().map(|c| c.2).sum();
+fn total_cost(costs: &GateCosts) -> Condition {
+    let planned: f64 = costs.units.iter().map(|c| c.1).sum();
+    let actual: f64 = costs.units.iter().map(|c| c.2).sum();
     let over = planned > 0.0 && actual > planned * COST_FACTOR;
     let bad = over.then(|| {
         let (actual, planned) = usd_of_limit(actual, planned);
         format!("{actual} of planned {planned}")
     });
-    let held = match costs_unknown(s, gate).is_empty() {
+    let held = match costs.unknown.is_empty() {
         true => "the gate within 1.5 × its plan",
         false => "the gate not known to be above 1.5 × its plan",
     };
