@@ -14,6 +14,8 @@ pub(crate) struct RanTests {
     failed: bool,
     /// Whether something that it asks for is not there.
     lacks: bool,
+    /// Whether a test without a runner failed, or asks for what the product does not have.
+    unmet: bool,
     /// Names of those that passed, where it prints them, and how often.
     names: BTreeMap<String, u32>,
 }
@@ -41,12 +43,27 @@ static FAILED: TextPattern = TextPattern::new(
     ^FAILED\ \((?:failures|errors|unexpected\ successes)= | ^=*\ ?\d+\ failed\b[^\n]*\ in\ [\d.:]+ |
     ^=*\ ?(?:\d+\ \w+,\ )*\d+\ errors?\ in\ [\d.:]+ | ^test\ result:\ FAILED\. | ^(?:\#|ℹ)\ fail\ [1-9] |
     ^\s*Tests:?\s+\d+\ failed | ^\s*\d+\ failing\b | ^FAIL\s+\S+\s+[\d.]+s$ |
-    ^Tests\ run:\ \d+,\ (?:Failures:\ [1-9]|Failures:\ 0,\ Errors:\ [1-9]) | ^\d+\ examples?,\ [1-9]\d*\ failures?",
+    ^Tests\ run:\ \d+,\ (?:Failures:\ [1-9]|Failures:\ 0,\ Errors:\ [1-9]) | ^\d+\ examples?,\ [1-9]\d*\ failures? |
+    ^FAIL\s+\S+\s+\[build\ failed\]$ | ^\d+\ (?:runs|tests),\ \d+\ assertions,\ (?:[1-9]\d*\ failures|0\ failures,\ [1-9]\d*\ errors) |
+    ^not\ ok\ \d+\b[^\#\n]*$ | ^Result:\ FAIL$ | ^\d+%\ tests\ passed,\ [1-9]\d*\ tests?\ failed\ out\ of |
+    ^Tests:\ \d+,\ Assertions:\ \d+,[^\n]*\b(?:Failures|Errors):\ [1-9] | ^(?:\d+\ doctests?,\ )?\d+\ tests?,\ [1-9]\d*\ failures? |
+    ^\s*Failed!\s+-\s+Failed:\s+[1-9]",
 );
 
 /// What is printed where a file or module is not there at all.
 static LACKS: TextPattern = TextPattern::new(
     r"(?i)no module named|_FailedTest|cannot find|could not find|not found|no such file|no test target|FileNotFoundError|ENOENT",
+);
+
+/// What languages say where a test without a runner failed, or asks for what the product does not have.
+static UNMET: TextPattern = TextPattern::new(
+    r"(?xm)
+    ^AssertionError\b | ^ImportError:\ cannot\ import\ name | ^AttributeError:\  | ^NameError:\  |
+    \bAssertionError\ \[ERR_ASSERTION\] | ^TypeError:\ \S+\ is\ not\ a\ (?:function|constructor)$ | ^ReferenceError:\ \S+\ is\ not\ defined$ |
+    \bdoes\ not\ provide\ an\ export\ named\b | \berror\ TS(?:2304|2305|2339|2724)\b | \berror\ CS(?:0103|0117|1061)\b |
+    \bundefined\ reference\ to\b | ^Undefined\ symbols\ for\ architecture | \berror:\ cannot\ find\ symbol$ | \bUnresolved\ reference\b |
+    \bundefined\ (?:local\ variable\ or\ )?method\b | ^Undefined\ subroutine\b | \bCall\ to\ undefined\ (?:function|method)\b |
+    ^\S+:\ line\ \d+:\ [\w-]+:\ command\ not\ found$ | ^[\w./-]*[./][\w./-]*:\ \d+:\ [\w-]+:\ not\ found$",
 );
 
 /// What cargo prints of a test that passed; examples of the documentation have a blank in their names.
@@ -71,7 +88,9 @@ impl RanTests {
         Some(RanTests {
             passed: unproven::passed(&plain).min(MOST),
             failed: FAILED.is_match(&plain),
-            lacks: LACKS.is_match(&plain),
+            // A command that a test calls in vain is the product's.
+            lacks: LACKS.is_match(&plain.replace("ommand not found", "")),
+            unmet: UNMET.is_match(&plain),
             names,
         })
     }
@@ -93,7 +112,7 @@ impl RanTests {
 
     /// Returns whether tests that were there ran and failed, rather than that there was nothing to run.
     pub(crate) fn really_failed(&self) -> bool {
-        self.failed && !self.lacks
+        self.failed && !self.lacks || self.unmet
     }
 
     /// Returns why a green run does not show what this one of the base showed.
@@ -206,6 +225,64 @@ mod tests {
             ("ERROR: file or directory not found: tests/x.py", false),
             ("no tests ran in 0.01s", false),
             ("2 errors in 0.1s", true),
+            (
+                "# calc\n./later_test.go:6:5: undefined: Double\nFAIL\tcalc [build failed]\nFAIL\n",
+                true,
+            ),
+            (
+                "./a_test.go:3:8: cannot find package\nFAIL\tcalc [build failed]\n",
+                false,
+            ),
+            ("1 runs, 0 assertions, 0 failures, 1 errors, 0 skips", true),
+            ("1 runs, 1 assertions, 0 failures, 0 errors, 0 skips", false),
+            (
+                "1..1\nnot ok 1 doubles\n# tests/later.bats: line 6: double: command not found\n",
+                true,
+            ),
+            ("1..1\nnot ok 1 doubles # TODO later\n", false),
+            (
+                "a.c:(.text+0xa): undefined reference to `doubled'\ncollect2: error: ld returned 1 exit status\n",
+                true,
+            ),
+            (
+                "a.c:1:10: fatal error: doubled.h: No such file or directory\n",
+                false,
+            ),
+            (
+                "Traceback (most recent call last):\n  File \"tests/later.py\", line 3\nAttributeError: module 'calc' has no attribute 'double'\n",
+                true,
+            ),
+            (
+                "python3: can't open file 'tests/later.py': [Errno 2] No such file or directory\n",
+                false,
+            ),
+            (
+                "TypeError: double is not a function\n    at a.js:2:5\n",
+                true,
+            ),
+            ("Error: Cannot find module './later.js'\n", false),
+            ("tests/run.sh: line 5: double: command not found\n", true),
+            ("tests/run.sh: 5: double: not found\n", true),
+            ("sh: 1: bats: not found\n", false),
+            ("sh: 1: tests/run.sh: not found\n", false),
+            (
+                "CalcTest.java:3: error: cannot find symbol\n  symbol: method twice\n",
+                true,
+            ),
+            (
+                "Undefined subroutine &Calc::double called at t/a.t line 3.",
+                true,
+            ),
+            ("Result: FAIL", true),
+            ("50% tests passed, 1 tests failed out of 2", true),
+            ("100% tests passed, 0 tests failed out of 2", false),
+            ("Tests: 2, Assertions: 2, Failures: 1.", true),
+            ("1 doctest, 2 tests, 1 failure", true),
+            ("2 tests, 0 failures", false),
+            (
+                "Failed!  - Failed:     1, Passed:     0, Skipped:     0",
+                true,
+            ),
             ("1 passed in 0.1s", false),
         ] {
             assert_eq!(ran(output).really_failed(), want, "{output}");
