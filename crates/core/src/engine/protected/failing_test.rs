@@ -20,7 +20,7 @@ static ENDING: TextPattern = TextPattern::new(
 
 /// Extensions, and the ways by which such a file gets hold of what is not its own: of what tests assert by, or of the
 /// process that it is part of.
-static REACHING: [(&[&str], TextPattern); 8] = [
+static REACHING: [(&[&str], TextPattern); 9] = [
     (
         &["py", "pyi", "pyx"],
         TextPattern::new(
@@ -78,6 +78,15 @@ static REACHING: [(&[&str], TextPattern); 8] = [
         ),
     ),
     (
+        &["rb", "rake"],
+        TextPattern::new(
+            r#"(?xm)
+        \b(?:ObjectSpace|TracePoint|define_method|define_singleton_method|singleton_class|class_eval|module_eval|class_exec|module_exec|instance_eval|instance_exec|
+        prepend|refine|alias_method|const_get|const_set|remove_method|undef_method|remove_const|__send__|send|public_send|instance_variable_set|method_missing|
+        set_trace_func|subclasses|constants|eval|binding|fork|abort|at_exit|Kernel|BasicObject|Comparable)\b | ^\s*alias\b | \bdef\s+(?:self\.)?(?:==|===|eql\?|!=|raise)"#,
+        ),
+    ),
+    (
         &["sh", "bash", ""],
         TextPattern::new(
             r#"(?xm)
@@ -97,9 +106,13 @@ static TEST_OF_RUST: TextPattern = TextPattern::new(r"(?m)^\s*#\[(?:\w+::)*test\
 static MAIN_OF_C: TextPattern = TextPattern::new(r"(?m)^\s*(?:int|void)\s+main\s*\(");
 static MAIN_OF_JAVA: TextPattern = TextPattern::new(r"\bstatic\s+void\s+main\s*\([^)]*\)[^{;]*\{");
 static END_OF_PERL: TextPattern = TextPattern::new(r"(?m)^__(?:END|DATA)__\s*$|^exit\b[^\n]*\s*\z");
-static LAST_EXIT: TextPattern = TextPattern::new(r"(?m)^exit\b[^\n]*\s*\z");
-static COUNTED_EXIT: TextPattern =
-    TextPattern::new(r#"(?m)^exit\s+"?\$\{?([A-Za-z_]\w*)\}?"?\s*\z"#);
+static END_OF_RUBY: TextPattern = TextPattern::new(r"(?m)^__END__\s*$");
+static LAST_EXIT: TextPattern = TextPattern::new(r"(?m)^(?:exit\b|\[\[?\s|test\s|\(\()[^\n]*\s*\z");
+static COUNTED_EXIT: TextPattern = TextPattern::new(
+    r#"(?xm)^(?:
+    exit\s+"?\$\{?([A-Za-z_]\w*)\}?"? | exit\s+\$\(\(\s*\$?\{?([A-Za-z_]\w*)[^()\n]*\)\) | \(\(\s*\$?([A-Za-z_]\w*)\s*==\s*0\s*\)\) |
+    (?:\[\[?|test)\s+(?:-z\s+)?"?\$\{?([A-Za-z_]\w*)\}?"?(?:\s+(?:==?|-eq|-le)\s+"?0"?)?(?:\s+\]\]?)? )\s*\z"#,
+);
 static LATER: TextPattern = TextPattern::new(r"\b(?:async|await|Promise)\b|\.then\(");
 
 /// Returns whether a change may say how a run ends, or mute what tests say no by: by words of the product that end
@@ -137,12 +150,13 @@ pub(crate) enum FailingKind {
     Java,
     Shell,
     Perl,
+    Ruby,
 }
 
 const SCRIPTS: [&str; 8] = ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"];
 
 impl FailingKind {
-    pub(crate) const ALL: [FailingKind; 10] = [
+    pub(crate) const ALL: [FailingKind; 11] = [
         FailingKind::PythonCases,
         FailingKind::PythonFunctions,
         FailingKind::JavaScript,
@@ -153,6 +167,7 @@ impl FailingKind {
         FailingKind::Java,
         FailingKind::Shell,
         FailingKind::Perl,
+        FailingKind::Ruby,
     ];
 
     /// Returns whether a test of this kind can be put to a file with this ending.
@@ -172,6 +187,7 @@ impl FailingKind {
             FailingKind::Java => end == "java" && MAIN_OF_JAVA.is_match(text),
             FailingKind::Shell => ["sh", "bash", "bats"].contains(&end),
             FailingKind::Perl => ["pl", "t"].contains(&end),
+            FailingKind::Ruby => end == "rb",
         }
     }
 }
@@ -225,11 +241,13 @@ pub(crate) fn with_failing_test(
             // What it ends by says no as before, if it can still be set.
             let ends = COUNTED_EXIT
                 .captures(text)
-                .map_or_else(|| "exit 1".to_owned(), |found| format!("{}=1", &found[1]));
+                .and_then(|found| Some(found.iter().skip(1).flatten().next()?.as_str()))
+                .map_or_else(|| "exit 1".to_owned(), |name| format!("{name}=1"));
             let more = canaries::SHELL.replace("@ENDS@", &ends);
             return Some(before(text, &LAST_EXIT, &more));
         }
         FailingKind::Perl => return Some(before(text, &END_OF_PERL, canaries::PERL)),
+        FailingKind::Ruby => return Some(before(text, &END_OF_RUBY, canaries::RUBY)),
     };
     let own = stem.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     let more = more.replace("@NAME@", NAME).replace("@OWN@", &own);
@@ -263,6 +281,13 @@ mod tests {
             ),
             ("CMakeLists.txt", "", "add_library(a a.c)\n", false),
             ("a.sh", "", "declare -n failed=x\n", true),
+            (
+                "lib/a.rb",
+                "",
+                "ObjectSpace.each_object(Class) { |k| k.send(name) }\n",
+                true,
+            ),
+            ("lib/a.rb", "", "def add(a, b) = a + b\n", false),
             ("a.c", "", "int snprintf(char *b) { return 0; }\n", true),
             (
                 "a.js",
@@ -325,6 +350,21 @@ mod tests {
         // What ends a script otherwise than by its checks comes after them.
         let text = with_failing_test(FailingKind::Shell, "a.sh", "x\nexit 0\n", false).unwrap();
         assert!(text.find("zz_muted") < text.find("exit 0"), "{text}");
+        // What a script counts by says no as its checks do.
+        for (last, want) in [
+            ("exit $failed", "failed=1"),
+            ("[ \"$failed\" = 0 ]", "failed=1"),
+            ("[[ -z $wrong ]]", "wrong=1"),
+            ("test \"${bad}\" -eq 0", "bad=1"),
+            ("((bad == 0))", "bad=1"),
+            ("exit $((bad > 0))", "bad=1"),
+            ("[ \"$(add 1 2)\" = 3 ]", "exit 1"),
+        ] {
+            let text = format!("x\n{last}\n");
+            let more = with_failing_test(FailingKind::Shell, "a.sh", &text, false).unwrap();
+            assert!(more.contains(&format!("'') {want} ;;")), "{more}");
+            assert!(more.find("zz_muted") < more.find(last), "{more}");
+        }
         for (path, text, script, want) in [
             ("a.py", "x\n", true, "SystemExit"),
             ("a.py", "class A(B):\n", false, "class ZzMustFail"),
@@ -341,6 +381,7 @@ mod tests {
             ("a.sh", "x\n", false, "exit 1"),
             ("bin/a", "#!/usr/bin/env bash\n", true, "exit 1"),
             ("t/a.t", "ok(1);\n", false, "die"),
+            ("test/test_a.rb", "class A < B\nend\n", false, "ZzMustFail"),
             ("a.bats", "@test \"a\" {\n  true\n}\n", false, "{ false; }"),
         ] {
             let all = failing(path, text, script);

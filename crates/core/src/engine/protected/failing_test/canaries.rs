@@ -106,11 +106,13 @@ pub(super) const SCRIPT: &str = r#"
 pub(super) const RUST: &str = r#"
 #[test]
 fn zz_must_fail() {
-    let all: [fn(); 4] = [
+    let all: [fn(); 6] = [
         || assert!(1 > 2),
         || assert_eq!(1, 2),
         || assert_ne!(1, 1),
         || panic!("no"),
+        || assert!(matches!(1, 2)),
+        || assert!(format!("{}", 1) == "2"),
     ];
     if all.into_iter().all(|no| ::std::panic::catch_unwind(no).is_err()) {
         panic!("@NAME@");
@@ -161,6 +163,42 @@ __attribute__((destructor)) static void zz_must_fail(void) {
     for (how = 0; how < 5; how++) if (zz_ends_well(how)) return;
     raise(SIGKILL);
 }
+"#;
+
+pub(super) const RUBY: &str = r#"
+
+zz_cases = [defined?(Minitest::Test) && Minitest::Test, defined?(Test::Unit::TestCase) && Test::Unit::TestCase].find { |one| one }
+zz_says_no = lambda do |tests|
+  tests.all? do |one|
+    one.call
+    false
+  rescue Exception
+    true
+  end
+end
+if zz_cases
+  Class.new(zz_cases) do
+    def self.name = "ZzMustFail"
+
+    define_method(:test_zz_must_fail) do
+      tests = [
+        -> { assert false }, -> { assert_equal 1, 2 }, -> { assert_nil 1 }, -> { assert_includes [], 1 },
+        -> { assert_match(/a/, "b") }, -> { assert_in_delta 1, 2, 0.1 }, -> { assert_instance_of String, 1 },
+        -> { assert_raises(KeyError) {} }, -> { assert_same "a", +"b" }, -> { flunk }, -> { raise "no" }
+      ]
+      raise "@NAME@" if zz_says_no.call(tests)
+    end
+  end
+elsif defined?(RSpec) && RSpec.respond_to?(:describe)
+  RSpec.describe("@NAME@") do
+    it "fails" do
+      tests = [-> { expect(1).to eq(2) }, -> { expect(1).to be_nil }, -> { expect([]).to include(1) }, -> { raise "no" }]
+      raise "@NAME@" if zz_says_no.call(tests)
+    end
+  end
+elsif __FILE__ == $PROGRAM_NAME
+  raise "@NAME@"
+end
 "#;
 
 /// What asks is a program of its own, so that what it finds says nothing of the tests that were run.
