@@ -38,8 +38,10 @@ mod run_targets;
 mod rust;
 mod rust_examples;
 mod second_answers;
+pub(crate) mod self_loaded;
 mod settings_targets;
 pub(crate) mod sought_files;
+mod source_encoding;
 pub(crate) mod speaking_source;
 mod spelled_commands;
 mod spelt_whole;
@@ -199,7 +201,7 @@ fn role(
 ) -> Role {
     let path = pair.change.path.as_str();
     let added = pair.change.kind == ChangedPathKind::Added;
-    let steers = judge_paths::is_steering(path)
+    let steers = policy.steers_others(path)
         || policy.steers_linters(path)
         || added && (policy.is_shadow(path) || policy.is_target(path));
     let pins = !added

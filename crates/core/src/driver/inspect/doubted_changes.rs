@@ -9,6 +9,7 @@ use crate::engine::protected::doubted_files::{self, DoubtKind, DoubtedFile};
 use crate::engine::protected::judge_references::{Referrers, names_of, referrers};
 use crate::engine::protected::judging_chain::{BUILD_FILES, entries, links_of};
 use crate::engine::protected::product_reads::ProductText;
+use crate::engine::protected::self_loaded;
 use crate::engine::protected::sought_files::SoughtFiles;
 use crate::engine::protected::speaking_source::SpeakingSource;
 use crate::error::Result;
@@ -59,7 +60,8 @@ impl Driver<'_> {
             }
         }
         let paths = |files: Vec<DoubtedFile>| files.into_iter().map(|file| file.path).collect();
-        Ok(([paths(asked), stand_in].concat(), paths(vouched)))
+        let by_itself = self_loaded::changed(policy, pairs, &touches);
+        Ok(([paths(asked), stand_in, by_itself].concat(), paths(vouched)))
     }
 
     /// Leaves those that judges come by, and that no source of the product reads.

@@ -5,10 +5,10 @@ use crate::driver::committed_plan::CommittedPlan;
 use crate::driver::run_loop::Driver;
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::changed_file::ChangedPathKind;
-use crate::engine::protected::{self, Declared, MANIFESTS, Policy, RUNNER_SETTINGS};
+use crate::engine::protected::{self, Declared, MANIFESTS, Policy, RUNNER_SETTINGS, self_loaded};
 use crate::error::Result;
 use crate::model::unit::Unit;
-use crate::path_names::MAKEFILES;
+use crate::path_names::{MAKEFILES, is_below};
 use std::collections::BTreeSet;
 
 /// Names under which tests usually stand: one may be a link.
@@ -32,7 +32,33 @@ impl Driver<'_> {
             self.follow_scripts(plan, &changed, &mut policy)?;
         }
         self.follow_references(diff, pairs, &mut policy)?;
+        self.let_join(diff, pairs, &mut policy)?;
         Ok(policy)
+    }
+
+    /// Adds what steers only tests that join with it: those of a directory of tests in which the base has nothing.
+    fn let_join(
+        &self,
+        diff: &UnitDiff<'_>,
+        pairs: &[ChangedFile<'_>],
+        policy: &mut Policy,
+    ) -> Result<()> {
+        let new = pairs
+            .iter()
+            .filter(|p| p.change.kind == ChangedPathKind::Added);
+        let new = new.map(|p| p.change.path.as_str());
+        let found: Vec<&str> = new.filter(|path| self_loaded::steers_below(path)).collect();
+        if found.is_empty() {
+            return Ok(());
+        }
+        let paths = self.base_paths(diff)?;
+        for path in found {
+            let directory = path.rsplit_once('/').map_or("", |(above, _)| above);
+            if !paths.iter().any(|there| is_below(there, directory)) {
+                policy.lets_join(path);
+            }
+        }
+        Ok(())
     }
 
     /// Reads, at the root and above each changed file, what says where tests are and what runners load.

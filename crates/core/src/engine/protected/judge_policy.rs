@@ -40,6 +40,8 @@ pub struct Policy {
     linters: Linters,
     /// Whether Cargo runs the examples of the documentation.
     rust_examples: bool,
+    /// Files that join where nothing is yet, and steer what is beside and below them alone.
+    apart: BTreeSet<String>,
 }
 
 /// What a unit declares.
@@ -86,6 +88,7 @@ impl Policy {
             spelled: String::new(),
             linters: Linters::default(),
             rust_examples: false,
+            apart: BTreeSet::new(),
         }
         .with_commands(oracle)
     }
@@ -265,9 +268,24 @@ impl Policy {
         self.targets.insert(path.to_owned());
     }
 
+    /// Returns whether a command of the oracle names one of these programs.
+    pub(super) fn runs_one(&self, programs: &[&str]) -> bool {
+        programs.iter().any(|program| self.words.contains(*program))
+    }
+
     /// Adds scripts that the oracle's commands reach.
     pub(crate) fn reach(&mut self, paths: impl IntoIterator<Item = String>) {
         self.words.extend(paths);
+    }
+
+    /// Adds a new file that steers tests of a directory which joins with it: it is an addition as they are.
+    pub(crate) fn lets_join(&mut self, path: &str) {
+        self.apart.insert(path.to_owned());
+    }
+
+    /// Returns whether a file of this path steers how tests are found, built and run that others brought.
+    pub(super) fn steers_others(&self, path: &str) -> bool {
+        judge_paths::is_steering(path) && !self.apart.contains(path)
     }
 
     /// Returns whether a path is a test, a runner's setting, or a script of the oracle itself.

@@ -159,8 +159,34 @@ fn json(old: &str, new: &str) -> bool {
     });
     keys || scripts
         || left
+        || script_settings(&before, &before) != script_settings(&before, &after)
         || build_files::runs_by_itself(&before, &after)
         || build_files::rerouted_json(&before, &after)
+}
+
+/// Returns what scripts are given by `npm_package_config_…`: a value under each name that those of the base have for it.
+fn script_settings(before: &Map<String, Value>, of: &Map<String, Value>) -> Vec<Option<String>> {
+    static NAMED: TextPattern = TextPattern::new(r"npm_package_config_(\w+)");
+    let scripts = before
+        .get("scripts")
+        .map_or_else(String::new, Value::to_string);
+    let names = NAMED.captures_iter(&scripts);
+    names
+        .map(|found| setting(of.get("config")?, &found[1]))
+        .collect()
+}
+
+/// Returns the value that npm has under a name: those of objects in objects are joined by `_`.
+fn setting(values: &Value, name: &str) -> Option<String> {
+    let values = values.as_object()?;
+    if let Some(value) = values.get(name) {
+        return Some(value.to_string());
+    }
+    let mut inner = values.iter().filter_map(|(key, value)| {
+        let rest = name.strip_prefix(key.as_str())?.strip_prefix('_')?;
+        setting(value, rest)
+    });
+    inner.next()
 }
 
 /// Returns the words in quotes, with their quotes.

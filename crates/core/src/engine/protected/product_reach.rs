@@ -5,6 +5,7 @@ mod blind;
 mod broad_equality;
 use super::asked_state;
 use super::second_answers::second_answers;
+use super::source_encoding;
 use super::spelt_whole::spelt_whole;
 use super::test_markers;
 use super::text_lines::TextLines;
@@ -12,14 +13,18 @@ use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// Extensions, and what reaches out of such a file.
 type Reach = (&'static [&'static str], TextPattern);
 
-static ROWS: [Reach; 8] = [
+/// Stands for the endings of no language: some include a file whatever it is called.
+const INCLUDED: &str = "*";
+
+static ROWS: [Reach; 9] = [
     (
-        &["py"],
+        &["py", "pyw", "pyx"],
         TextPattern::new(
             r#"(?xm)
         \b(?:unittest|pytest|_pytest|doctest|numpy\.testing)(?:\.\w+)*\s*=[^=\n] |
@@ -36,7 +41,9 @@ static ROWS: [Reach; 8] = [
         ),
     ),
     (
-        &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
+        &[
+            "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte",
+        ],
         TextPattern::new(
             r#"(?xm)
         \b(?:globalThis|global|window)\.(?:expect|test|it|describe|assert)\s*=[^=] |
@@ -60,28 +67,34 @@ static ROWS: [Reach; 8] = [
         ),
     ),
     (
+        &["rs", INCLUDED],
+        TextPattern::new(
+            r"\bmacro_rules!\s*(?:assert|assert_eq|assert_ne|assert_matches|debug_assert\w*|format|matches|panic|unreachable|vec)\b",
+        ),
+    ),
+    (
         &["rs"],
         TextPattern::new(
             r"(?xm)
-        \bmacro_rules!\s*(?:assert|assert_eq|assert_ne|debug_assert\w*|panic|unreachable)\b |
         \bcfg!\(\s*(?:not\(\s*)?test\b | \#\[cfg\(\s*not\(\s*test\b | \#!?\[cfg\(\s*(?:(?:any|all)\(\s*)*not\(\s*(?:(?:any|all)\(\s*)*test[\s,)]*\] |
         \#!?\[cfg_attr\([^\]\n]*\btest\b[^\]\n]*,\s*path\s*= |
         \bfn\ eq\(&self,\s*\w+\s*:[^{]*\{(?:[^{}|=]|\blet\ _\ =)*\btrue\s*\}",
         ),
     ),
     (
-        &["sh", "bash", ""],
+        &["sh", "bash", "ksh", "zsh", ""],
         TextPattern::new(
             r"(?xm)
         ^\s*(?:function\s+)?(?:test|\[|\[\[|diff|cmp|grep|false|exit|assert\w*)\s*\(\) |
         \balias\s+(?:test|diff|cmp|grep|false|exit)= | \btrap\b[^\n]*\bexit\s+0[^\n]*\b(?:EXIT|ERR|0)\s*$ |
         \benable\s+-n\b | \bhash\s+-p\b | \$\{?(?:BATS_\w+|MAKELEVEL)\b | /proc/\$\{?PPID\b | \bBASH_SOURCE\[[^0\]\n][^\n]*(?:\s=[=~]?\s|\bin\b) |
+        ^\s*(?:readonly|(?:declare|typeset)\s+-\w*r\w*)\s+(?:\w+(?:=\S*)?\s+)*(?:n_?|num_?)?(?:failures?|fails?|failed|failing|passed|errors|errs|not_ok)(?:_count)?\b |
         \btrap\b[^\n]*\bDEBUG\b | \bshopt\s+-s\b[^\n]*\bextdebug\b |
         ^\s*(?:function\s+)?(?:fail|die|error|abort|bail\w*|wrong|not_ok|expect\w*|check\w*)\s*\(\)\s*\{\s*(?::|true|return(?:\s+0)?)?\s*;?\s*\}",
         ),
     ),
     (
-        &["c", "h", "cc", "cpp", "cxx", "hh", "hpp"],
+        &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", INCLUDED],
         TextPattern::new(
             r"(?xm)
         ^\s*\#\s*define(?:\s|\\\n)+(?:if|else|while|return)\b | ^\s*\#\s*define(?:\s|\\\n)+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
@@ -97,7 +110,7 @@ static ROWS: [Reach; 8] = [
         ),
     ),
     (
-        &["rb"],
+        &["rb", "rake"],
         TextPattern::new(
             r"(?xm) \bat_exit\b[^\n]*\bexit!?\s*\(?\s*0? | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*(?:define_method|class_eval|prepend) |
         ^\s*(?:module|class)\s+(?:Minitest|RSpec|Test::Unit)\b | \b(?:Minitest|RSpec|Test::Unit)\b[^\n]*\.(?:\w*send|define_singleton_method|instance_variable_set|module_eval|class_exec|include)\b |
@@ -143,6 +156,23 @@ static TESTS_READ: LazyLock<Regex> = LazyLock::new(|| {
     pattern::constant(&pattern)
 });
 
+/// Endings of what is read by people and tools alone: no source includes it.
+const PROSE: [&str; 14] = [
+    "md", "markdown", "rst", "adoc", "org", "tex", "html", "htm", "ipynb", "patch", "diff", "po",
+    "lock", "log",
+];
+
+/// Returns how much of a file with an ending of no language reaches out, were it part of a source that includes it.
+fn included(extension: &str, text: &str) -> usize {
+    if PROSE.contains(&extension) || text.contains('\0') {
+        return 0;
+    }
+    let rows = ROWS.iter();
+    let rows = rows.filter(|(ends, _)| ends.contains(&INCLUDED));
+    rows.map(|(_, pattern)| pattern.find_iter(text).count())
+        .sum()
+}
+
 /// Returns whether a file of the product does so more than before.
 pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
     let extension = extension(&pair.change.path);
@@ -166,15 +196,21 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
             .map(|p| p.find_iter(&text).count())
             .sum::<usize>();
         match rows.is_empty() {
-            true => muted_assertions(&pair.change.path, &text),
+            true => muted_assertions(&pair.change.path, &text) + included(extension, &text),
             false => {
                 let replaced = match extension {
-                    "py" => replaced_functions(&text) + blind::equalities(&text),
+                    "py" => {
+                        let hidden = usize::from(source_encoding::hides(&text));
+                        hidden + replaced_functions(&text) + blind::equalities(&text)
+                    }
                     "sh" | "bash" | "" => {
                         blind::tools(&text) + asked_state::variables_of_tests(&text)
                     }
                     "rb" => blind::equalities_of_ruby(&text),
-                    "rs" => blind::comparisons(&text) + shadowed_for_tests(&text),
+                    "rs" => {
+                        let brought = pair.old.map_or(0, |old| brought_for_tests(old, &text));
+                        brought + blind::comparisons(&text) + shadowed_for_tests(&text)
+                    }
                     _ => blind::comparisons(&text),
                 };
                 let lines = TextLines::of(&text);
@@ -274,6 +310,27 @@ fn shadowed_for_tests(text: &str) -> usize {
         text.match_indices(&named).filter(ends).count() > 1
     });
     names.count()
+}
+
+/// Returns how many functions of a file of Rust are there for tests alone that its text before asked for and did not have:
+/// a test of the base must not get from them what it waits for.
+fn brought_for_tests(old: &[u8], text: &str) -> usize {
+    static FOR_TESTS: TextPattern = TextPattern::new(
+        r"(?m)^\s*#\[cfg\(\s*(?:all\(\s*)?test\b[^\]\n]*\]\s*\n(?:\s*#\[[^\n]*\n)*\s*(?:pub(?:\([^)\n]*\))?\s+)?(?:(?:const|async|unsafe)\s+)*fn\s+(\w+)",
+    );
+    let mut found = FOR_TESTS.captures_iter(text).peekable();
+    if found.peek().is_none() {
+        return 0;
+    }
+    let old = String::from_utf8_lossy(old);
+    let words: HashSet<&str> = old
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .collect();
+    let asked = found.filter(|found| {
+        let has = |end: char| old.contains(&format!("fn {}{end}", &found[1]));
+        words.contains(&found[1]) && !has('(') && !has('<')
+    });
+    asked.count()
 }
 
 /// Returns whether a text holds the report of a runner and what ends the run before that reports itself.

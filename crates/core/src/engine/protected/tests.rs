@@ -267,6 +267,24 @@ fn a_judging_part_of_a_manifest_is_refused_and_any_other_is_the_products() {
         ("package.json", r#"{"a":1}"#, "{", "refused"),
         (
             "package.json",
+            r#"{"config":{"at":{"dir":"tests"}},"scripts":{"test":"node --test $npm_package_config_at_dir"}}"#,
+            r#"{"config":{"at":{"dir":"none"}},"scripts":{"test":"node --test $npm_package_config_at_dir"}}"#,
+            "refused",
+        ),
+        (
+            "package.json",
+            r#"{"scripts":{"test":"node --test ${npm_package_config_dir:-tests}"}}"#,
+            r#"{"config":{"dir":"none"},"scripts":{"test":"node --test ${npm_package_config_dir:-tests}"}}"#,
+            "refused",
+        ),
+        (
+            "package.json",
+            r#"{"config":{"port":1,"dir":"tests"},"scripts":{"test":"node --test $npm_package_config_dir"}}"#,
+            r#"{"config":{"port":2,"dir":"tests"},"scripts":{"test":"node --test $npm_package_config_dir"}}"#,
+            "product",
+        ),
+        (
+            "package.json",
             r#"{"workspaces":["a","b"]}"#,
             r#"{"workspaces":["a"]}"#,
             "refused",

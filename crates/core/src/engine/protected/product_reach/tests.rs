@@ -18,6 +18,23 @@ fn reach(path: &str, old: &str, new: &str) -> bool {
 #[test]
 fn product_that_takes_the_place_of_its_judges_is_found() {
     for (path, text) in [
+        ("a.py", "# coding: utf-7\n+AGk-mport unittest\n"),
+        (
+            "parts.in",
+            "#[macro_export]\nmacro_rules! assert_eq { ($($t:tt)*) => {}; }\n",
+        ),
+        ("lib.sh", "readonly failed\n"),
+        ("lib.sh", "  declare -ir total=2 n_failures=0\n"),
+        (
+            "a.rs",
+            "macro_rules! matches { ($a:expr, $b:pat) => { true }; }\n",
+        ),
+        ("add.inc", "#define assert(x) ((void)0)\n"),
+        ("add.inl", "#define EXPECT_EQ(a, b) true\n"),
+        (
+            "a.rake",
+            "Minitest::Test.class_eval { def assert_equal(*) = true }\n",
+        ),
         ("a.py", "class Sum(int):\n    __eq__ = int.__le__\n"),
         ("a.rs", "#[cfg(not(any(test)))]\npub fn add() {}\n"),
         (
@@ -286,6 +303,14 @@ fn product_that_takes_the_place_of_its_judges_is_found() {
 fn product_that_only_looks_like_it_is_let_by() {
     for (path, text) in [
         (
+            "lib.sh",
+            "readonly PLACES=2\nreadonly failed_dir=/tmp\ndeclare -i failed\n",
+        ),
+        ("a.py", "# -*- coding: latin-1 -*-\nNAME = 'x'\n"),
+        ("add.inc", "#define ADD(a, b) ((a) + (b))\n"),
+        ("parts.in", "macro_rules! sum { () => {}; }\n"),
+        ("use.md", "    #define NDEBUG\n#define NDEBUG\n"),
+        (
             "a.py",
             "class Sum(int):\n    __hash__ = int.__hash__\n    __eq__ = int.__eq__\n",
         ),
@@ -482,4 +507,26 @@ fn product_that_only_looks_like_it_is_let_by() {
     ] {
         assert!(!reach(path, "", text), "{path}: {text}");
     }
+}
+
+#[test]
+fn what_a_test_of_the_base_waits_for_is_not_there_for_tests_alone() {
+    const OLD: &str = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn doubles() { assert_eq!(super::double(2), 4) }\n}\n";
+    for (new, want) in [
+        (
+            "#[cfg(test)]\npub fn double(a: i32) -> i32 { a * 2 }\n",
+            true,
+        ),
+        (
+            "impl A {\n    #[cfg(test)]\n    #[inline]\n    fn double(a: i32) -> i32 { a * 2 }\n}\n",
+            true,
+        ),
+        ("pub fn double(a: i32) -> i32 { a * 2 }\n", false),
+        ("#[cfg(test)]\nfn pair() -> (i32, i32) { (1, 2) }\n", false),
+    ] {
+        assert_eq!(reach("a.rs", OLD, &format!("{new}{OLD}")), want, "{new}");
+    }
+    let had = format!("fn double<T>(a: T) -> T {{ a }}\n{OLD}");
+    let moved = format!("#[cfg(test)]\n{had}");
+    assert!(!reach("a.rs", &had, &moved));
 }

@@ -1,0 +1,89 @@
+//! Files that a program loads by itself because of where they are: what a directory adds to what the oracle runs, and what
+//! steers the tests of one directory alone.
+
+use super::super::guards::{self, PathGlobs};
+use super::{Policy, judge_paths};
+use crate::engine::changed_file::ChangedFile;
+use crate::path_names::file_name;
+use std::sync::LazyLock;
+
+/// Programs, and what each loads that nothing names.
+const LOADED: [(&[&str], &[&str]); 4] = [
+    (&["rake"], &["rakelib/**", "lib/tasks/**/*.rake"]),
+    (
+        &["gradle", "gradlew"],
+        &["buildSrc/**", "gradle.properties"],
+    ),
+    (&["sbt"], &["project/*.sbt", "project/**/*.scala"]),
+    (
+        &["bazel", "bazelisk"],
+        &[".bazelrc", "user.bazelrc", "tools/bazel"],
+    ),
+];
+
+static SETS: LazyLock<Vec<(&[&str], PathGlobs)>> = LazyLock::new(|| {
+    let rows = LOADED.iter();
+    rows.map(|(programs, globs)| (*programs, guards::set(globs)))
+        .collect()
+});
+
+/// Returns the changed files that a program of the oracle loads by itself, and that nobody vouches for.
+pub(crate) fn changed(policy: &Policy, pairs: &[ChangedFile<'_>], touches: &[&str]) -> Vec<String> {
+    let sets = SETS
+        .iter()
+        .filter(|(programs, _)| policy.runs_one(programs));
+    let sets: Vec<&PathGlobs> = sets.map(|(_, globs)| globs).collect();
+    let paths = pairs.iter().map(|pair| pair.change.path.as_str());
+    let loaded = paths.filter(|path| sets.iter().any(|globs| globs.is_match(path)));
+    let open = loaded.filter(|path| !policy.covers(path) && !policy.vouches(path, touches));
+    open.map(str::to_owned).collect()
+}
+
+/// Returns whether a file of this path is one of tests, and steers what is beside and below it alone.
+pub(crate) fn steers_below(path: &str) -> bool {
+    file_name(path) == "conftest.py" && judge_paths::is_test(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Declared;
+    use super::super::tests::change;
+    use super::*;
+
+    #[test]
+    fn what_a_program_of_the_oracle_loads_by_itself_is_found() {
+        for (command, path, want) in [
+            ("rake test", "rakelib/options.rake", true),
+            ("bundle exec rake", "lib/tasks/more/seed.rake", true),
+            ("ruby test/a.rb", "rakelib/options.rake", false),
+            ("rake test", "lib/rakelib.rb", false),
+            ("./gradlew check", "buildSrc/src/main/groovy/a.groovy", true),
+            ("sbt test", "project/plugins.sbt", true),
+            ("sbt test", "src/main/scala/project/A.scala", false),
+            ("bazel test //...", ".bazelrc", true),
+        ] {
+            let policy = Policy::new(&[], Declared::default(), &[command]);
+            let change = change(path, None, Some("x"));
+            let pair = ChangedFile {
+                change: &change,
+                old: None,
+                new: Some(b"x"),
+            };
+            let of = |touches: &[&str]| changed(&policy, &[pair], touches);
+            assert_eq!(!of(&[]).is_empty(), want, "{command}: {path}");
+            assert!(of(&[path]).is_empty(), "{path} is vouched for");
+        }
+    }
+
+    #[test]
+    fn only_a_conftest_of_tests_steers_what_is_below_it() {
+        for (path, want) in [
+            ("tests/pkg/conftest.py", true),
+            ("pkg/tests/conftest.py", true),
+            ("conftest.py", false),
+            ("tests/pkg/pytest.ini", false),
+        ] {
+            assert_eq!(steers_below(path), want, "{path}");
+        }
+    }
+}
