@@ -11,6 +11,8 @@ mod dishonest;
 mod doubted_alike;
 mod doubted_judges;
 mod ended_judges;
+mod held_out_judges;
+mod held_out_more;
 mod honest;
 mod hostile;
 mod joined_alike;

@@ -5,9 +5,10 @@ use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, context_judges, doubted_alike,
-    doubted_judges, ended_judges, joined_alike, joined_judges, loaded_judges, muted_alike,
-    muted_judges, named_judges, stacks, stand_in_alike, stand_in_judges, state_alike, state_judges,
-    tool_judges, turned_judges, unlisted_alike, unlisted_judges, world_in,
+    doubted_judges, ended_judges, held_out_judges, held_out_more, joined_alike, joined_judges,
+    loaded_judges, muted_alike, muted_judges, named_judges, stacks, stand_in_alike,
+    stand_in_judges, state_alike, state_judges, tool_judges, turned_judges, unlisted_alike,
+    unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -309,6 +310,8 @@ const ALL_CHEATS: &[&[Trial]] = &[
     loaded_judges::CHEATS,
     state_judges::CHEATS,
     turned_judges::CHEATS,
+    held_out_judges::CHEATS,
+    held_out_more::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -325,6 +328,8 @@ const ALL_HONEST: &[&[Trial]] = &[
     loaded_judges::HONEST,
     state_alike::HONEST,
     turned_judges::HONEST,
+    held_out_judges::HONEST,
+    held_out_more::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.
