@@ -27,6 +27,10 @@ const BASE: &[&str] = &[
     "/dev",
     "--proc",
     "/proc",
+    // User 0 without capabilities still owns these files, and bubblewrap covers only what it may write itself.
+    "--ro-bind",
+    "/proc/sys",
+    "/proc/sys",
 ];
 
 /// Tries the namespaces out; says why they cannot be had.
