@@ -36,13 +36,17 @@ impl Fixture {
         }
     }
 
-    fn capture(&self, script: &str, limits: &Limits) -> CapturedOutput {
-        run_capture(&ProgramRun {
-            spec: &self.spec(script),
+    fn program<'a>(&'a self, spec: &'a CommandSpec, limits: &'a Limits) -> ProgramRun<'a> {
+        ProgramRun {
+            spec,
             limits,
             log: None,
             stop: &self.stop,
-        })
+        }
+    }
+
+    fn capture(&self, script: &str, limits: &Limits) -> CapturedOutput {
+        run_capture(&self.program(&self.spec(script), limits))
     }
 
     /// Returns the pids the script wrote into the file.
@@ -101,14 +105,7 @@ fn a_program_that_cannot_start_is_reported_with_the_reason() {
     let with = |change: &dyn Fn(&mut CommandSpec)| {
         let mut spec = fixture.spec("true");
         change(&mut spec);
-        run_capture(&ProgramRun {
-            spec: &spec,
-            limits: &quick(),
-            log: None,
-            stop: &fixture.stop,
-        })
-        .outcome
-        .ended
+        run_capture(&fixture.program(&spec, &quick())).outcome.ended
     };
     for (name, missing, ended) in [
         (
@@ -158,12 +155,7 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
     ] {
         let mut spec = fixture.spec("cat");
         spec.stdin = stdin;
-        let captured = run_capture(&ProgramRun {
-            spec: &spec,
-            limits: &quick(),
-            log: None,
-            stop: &fixture.stop,
-        });
+        let captured = run_capture(&fixture.program(&spec, &quick()));
         assert_eq!(
             captured
                 .stdout
@@ -174,14 +166,9 @@ fn a_program_gets_its_input_and_only_the_environment_it_was_given() {
     }
     let mut spec = fixture.spec("exec env");
     spec.stdin = Stdin::Bytes(vec![b'x'; 1 << 20]);
-    let env = run_capture(&ProgramRun {
-        spec: &spec,
-        limits: &quick(),
-        log: None,
-        stop: &fixture.stop,
-    })
-    .stdout
-    .to_text();
+    let env = run_capture(&fixture.program(&spec, &quick()))
+        .stdout
+        .to_text();
     let mut names: Vec<&str> = env
         .lines()
         .filter_map(|line| Some(line.split_once('=')?.0))
@@ -315,12 +302,7 @@ fn what_others_may_share_goes_on_once_all_was_said_and_the_rest_ends() {
     for (name, all) in [("in the middle", false), ("at the end", true)] {
         let fixture = Fixture::new();
         let ran = run_bytes(
-            &ProgramRun {
-                spec: &fixture.spec(script),
-                limits: &quick(),
-                log: None,
-                stop: &fixture.stop,
-            },
+            &fixture.program(&fixture.spec(script), &quick()),
             &mut Heard(all),
         );
         assert_eq!(ran.ended, ProcessEnd::Exited(0), "{name}: {ran:?}");
@@ -454,15 +436,7 @@ fn silence_is_only_an_end_when_nothing_is_going_on() {
         };
         let fixture = Fixture::new();
         let mut sink = Activity(0, changes);
-        let outcome = run(
-            &ProgramRun {
-                spec: &fixture.spec(script),
-                limits: &limits,
-                log: None,
-                stop: &fixture.stop,
-            },
-            &mut sink,
-        );
+        let outcome = run(&fixture.program(&fixture.spec(script), &limits), &mut sink);
         assert_eq!(outcome.ended, want, "{name}");
     };
     let talk = "while :; do echo x; sleep 0.1; done";
@@ -536,15 +510,7 @@ fn a_sink_sees_every_line_and_can_end_the_run() {
     let fixture = Fixture::new();
     let mut sink = Until(Vec::new());
     let script = "trap 'echo bye; printf end; exit 0' TERM; printf 'a\\0\\377\\n'; echo enough; while :; do sleep 0.01; done";
-    let outcome = run(
-        &ProgramRun {
-            spec: &fixture.spec(script),
-            limits: &quick(),
-            log: None,
-            stop: &fixture.stop,
-        },
-        &mut sink,
-    );
+    let outcome = run(&fixture.program(&fixture.spec(script), &quick()), &mut sink);
     assert_eq!(outcome.ended, ProcessEnd::LimitHit(SinkStop::Budget));
     assert_eq!(sink.0, [&b"a\0\xff"[..], b"enough", b"bye", b"end"]);
 }
@@ -899,12 +865,7 @@ fn what_is_printed_while_its_reader_is_at_work_is_not_lost() {
     let script = "mkfifo go over; echo ready; read -r _ <go; \
         dd if=/dev/zero bs=600000 count=1 oflag=nonblock 2>errors; echo $? >status; echo >over";
     let outcome = run(
-        &ProgramRun {
-            spec: &fixture.spec(script),
-            limits: &quick(),
-            log: None,
-            stop: &fixture.stop,
-        },
+        &fixture.program(&fixture.spec(script), &quick()),
         &mut AtWork(fixture.dir.path().to_owned()),
     );
     let read = |file| fs::read_to_string(fixture.dir.path().join(file)).unwrap();
@@ -932,13 +893,7 @@ fn a_command_whose_sandbox_failed_before_it_is_started_again_and_one_that_began_
         );
         let mut spec = fixture.spec(&script);
         spec.wrapper = Some(Arc::new(status));
-        let outcome = run_capture(&ProgramRun {
-            spec: &spec,
-            limits: &quick(),
-            log: None,
-            stop: &fixture.stop,
-        })
-        .outcome;
+        let outcome = run_capture(&fixture.program(&spec, &quick())).outcome;
         let row = format!("{fails} {began}: {:?}", outcome.ended);
         let is_code = |code| outcome.ended == ProcessEnd::Exited(code);
         match ended {
