@@ -7,7 +7,7 @@
 
 mod secret_rules;
 
-use self::secret_rules::RULES;
+use self::secret_rules::{RULES, ValueKind};
 use crate::pattern::{self, TextPattern};
 use regex::{Captures, Regex};
 use sha2::{Digest, Sha256};
@@ -30,10 +30,11 @@ pub struct Finding {
     pub(crate) digest: String,
 }
 
-static PATTERNS: LazyLock<Vec<(&'static str, Regex)>> = LazyLock::new(|| {
+/// Each rule's name, compiled pattern, and what its values are.
+static PATTERNS: LazyLock<Vec<(&'static str, Regex, ValueKind)>> = LazyLock::new(|| {
     RULES
         .iter()
-        .map(|(name, pattern)| (*name, pattern::constant(pattern)))
+        .map(|(name, pattern, kind)| (*name, pattern::constant(pattern), *kind))
         .collect()
 });
 
@@ -59,11 +60,11 @@ pub(crate) fn find_all(text: &str) -> (Vec<Finding>, Vec<Finding>) {
     if !ANY.is_match(text) {
         return (found, marked);
     }
-    for (rule, pattern) in PATTERNS.iter() {
+    for (rule, pattern, kind) in PATTERNS.iter() {
         for capture in pattern.captures_iter(text) {
             let whole = capture.get(0).expect("the whole match");
             let value = value_of(&capture);
-            if is_placeholder(rule, value) {
+            if is_placeholder(*kind, value) {
                 continue;
             }
             let list = match allowed(text, whole.start(), whole.end()) {
@@ -105,10 +106,10 @@ pub fn redact(text: &str) -> String {
     if !ANY.is_match(text) {
         return clean;
     }
-    for (rule, pattern) in PATTERNS.iter() {
+    for (rule, pattern, kind) in PATTERNS.iter() {
         let replaced = pattern.replace_all(&clean, |capture: &Captures<'_>| {
             let value = value_of(capture);
-            if is_placeholder(rule, value) {
+            if is_placeholder(*kind, value) {
                 capture[0].to_owned()
             } else {
                 capture[0].replace(value, &format!("[{rule} withheld]"))
@@ -138,7 +139,7 @@ fn allowed(text: &str, start: usize, end: usize) -> bool {
 }
 
 /// Returns whether a value is an example, a reference to a variable, or simply a word.
-fn is_placeholder(rule: &str, value: &str) -> bool {
+fn is_placeholder(kind: ValueKind, value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let example = [
         "example",
@@ -154,13 +155,10 @@ fn is_placeholder(rule: &str, value: &str) -> bool {
         "1234567",
     ];
     // In a long random value such a word appears by chance, in letters of both sizes.
-    let in_a_name = [
-        "secret-value",
-        "plain-value",
-        "short-password",
-        "password-in-url",
-    ]
-    .contains(&rule);
+    let in_a_name = match kind {
+        ValueKind::Quoted | ValueKind::Plain | ValueKind::ShortPassword | ValueKind::InUrl => true,
+        ValueKind::Issued | ValueKind::BehindWord | ValueKind::KeyBlock => false,
+    };
     let says = |word: &&str| {
         let capital = format!("{}{}", word[..1].to_ascii_uppercase(), &word[1..]);
         value.contains(word)
@@ -173,15 +171,15 @@ fn is_placeholder(rule: &str, value: &str) -> bool {
     {
         return true;
     }
-    match rule {
-        "secret-value" => {
+    match kind {
+        ValueKind::Quoted => {
             value.contains(['$', '<', '{', '(', '%', '/']) && !value.contains('+')
                 || !value.bytes().any(|b| b.is_ascii_digit())
                 || !value.bytes().any(|b| b.is_ascii_alphabetic())
                 || entropy(value) < 3.6
         }
-        "plain-value" => !is_random(value) || value.len() < 16 && entropy(value) < 3.3,
-        "short-password" => {
+        ValueKind::Plain => !is_random(value) || value.len() < 16 && entropy(value) < 3.3,
+        ValueKind::ShortPassword => {
             let ordinary = [
                 "test", "pass", "pwd", "secret", "admin", "user", "foo", "bar", "demo", "sample",
                 "qwert", "abc", "hunter", "letmein", "welcome", "token", "key", "dev", "local",
@@ -193,15 +191,12 @@ fn is_placeholder(rule: &str, value: &str) -> bool {
                 || ordinary.iter().any(|word| lower.contains(word))
                 || !is_random(value)
         }
-        "password-in-url" => {
+        ValueKind::InUrl => {
             matches!(&*lower, "password" | "secret" | "postgres") || entropy(value) < 2.5
         }
-        "private-key" => false,
-        // What issuers put behind a word of ours is what tells it from a name.
-        "notion-secret" | "supabase-token" | "tavily-key" | "nvidia-key" | "planetscale-token"
-        | "netlify-token" | "webhook-secret" => !is_random(value),
-        // Issued values are random; a run of one letter is somebody's example.
-        _ => entropy(value) < 3.0,
+        ValueKind::KeyBlock => false,
+        ValueKind::BehindWord => !is_random(value),
+        ValueKind::Issued => entropy(value) < 3.0,
     }
 }
 
