@@ -46,21 +46,10 @@ impl ShownUnits {
     }
 }
 
-/// Returns a gate's drafts, and what changed after it was armed.
-fn to_arm(feature: &Feature, gate: usize) -> Vec<String> {
-    let drafts = feature
-        .members_of(gate)
-        .filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some())
-        .map(|m| m.id().to_owned());
-    let changed = contract::changed(feature).into_iter();
-    drafts
-        .chain(changed.map(|(m, _)| m.id().to_owned()))
-        .collect()
-}
-
 pub(super) fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> Result<ArmPlan> {
     let activate = is_activated(feature)?;
-    let Some(gate) = feature.current_gate() else {
+    let current = feature.current_gate();
+    let Some((gate, (target, drafts))) = current.zip(contract::drafts_to_arm(feature)) else {
         let last = feature.plan.gates.len().saturating_sub(1);
         return Err(
             Error::plan(format!("every gate of {} is passed", feature.name()))
@@ -78,9 +67,13 @@ pub(super) fn plan(feature: &Feature, named: &[String], attempts: &Attempts) -> 
             finish: true,
         });
     }
-    let target = if reviewed { gate + 1 } else { gate };
-    let units = match named {
-        [] => to_arm(feature, target),
+    let units: Vec<String> = match named {
+        // The drafts, and what changed after it was armed.
+        [] => {
+            let changed = contract::changed(feature).into_iter();
+            let units = drafts.into_iter().chain(changed.map(|(unit, _)| unit));
+            units.map(|unit| unit.id().to_owned()).collect()
+        }
         named => named.to_vec(),
     };
     let nothing = units.is_empty() && !reviewed && !activate;

@@ -18,7 +18,7 @@ use crate::model::id::{LocalKind, UnitId};
 use crate::model::layout;
 use crate::model::plan::Plan;
 use crate::model::requirements;
-use crate::model::status_machine::UnitStatus;
+use crate::model::status_machine::{GateStatus, UnitStatus};
 use crate::model::unit::{Unit, UnitFront, UnitType};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -116,6 +116,17 @@ pub fn difference(before: &str, after: &str) -> Vec<String> {
     let changes = lines.filter(|(tag, _)| *tag != ChangeTag::Equal);
     let lines = changes.map(|(tag, line)| format!("{tag} {}", line.trim_end()));
     lines.filter(|line| line.len() > 2).collect()
+}
+
+/// Returns the gate whose units arming makes pending, which is the next one where this one was reviewed, and its drafts; nothing
+/// where every gate is passed.
+pub fn drafts_to_arm(feature: &Feature) -> Option<(usize, Vec<PlannedUnit<'_>>)> {
+    let current = feature.current_gate()?;
+    let is_reviewed = feature.gate_status(current) == GateStatus::AwaitingReview;
+    let gate = current + usize::from(is_reviewed);
+    let drafts = feature.members_of(gate);
+    let drafts = drafts.filter(|m| m.status() == UnitStatus::Draft && m.unit.is_some());
+    Some((gate, drafts.collect()))
 }
 
 /// Returns the units that wait for a session and are not what was armed, each with what was.

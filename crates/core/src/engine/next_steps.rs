@@ -312,12 +312,10 @@ fn arm(feature: &Feature) -> Vec<NextStep> {
 
 /// Whether arming would refuse a draft because something in it is left to be filled in.
 fn has_unfilled_drafts(feature: &Feature) -> bool {
-    let Some(gate) = feature.current_gate() else {
-        return false;
-    };
-    let is_reviewed = feature.gate_status(gate) == GateStatus::AwaitingReview;
-    let mut drafts = with_status(feature, gate + usize::from(is_reviewed), UnitStatus::Draft);
-    drafts.any(|draft| draft.unit.is_some_and(Unit::is_unfilled))
+    contract::drafts_to_arm(feature).is_some_and(|(_, drafts)| {
+        let mut drafts = drafts.into_iter();
+        drafts.any(|draft| draft.unit.is_some_and(Unit::is_unfilled))
+    })
 }
 
 /// Shows what is wrong with the plan, and what is left to be filled in.
