@@ -76,8 +76,7 @@ fn uncommitted_lines(repository: &Repository, directory: &str) -> [String; 2] {
 const BEHIND: &str = "your checkout has not followed its branch, which git shows as changes; a run, or a command that commits, brings it along";
 
 /// Returns what is said of locks that a killed git left, or another holds: a run would meet them after its sessions.
-fn lock_lines(repository: &Repository, shown: &[Selected]) -> Vec<String> {
-    let is_behind = repository.git.is_behind();
+fn lock_lines(repository: &Repository, shown: &[Selected], is_behind: bool) -> Vec<String> {
     let lands = |f: &&Selected| f.feature().plan.status() == FeatureStatus::Active || is_behind;
     let concerned = shown.iter().filter(lands);
     let branches: BTreeSet<String> = concerned.map(|f| full(&f.branch)).collect();
@@ -134,10 +133,11 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     feature_text::print_all(&mut lines, (&shown, &rows), named, marks);
     let drafted = drafted.iter();
     lines.extend(drafted.flat_map(|directory| uncommitted_lines(&repository, directory)));
+    let is_behind = driver.is_none() && repository.git.is_behind();
     if driver.is_none() {
-        lines.extend(lock_lines(&repository, &shown));
+        lines.extend(lock_lines(&repository, &shown, is_behind));
     }
-    if driver.is_none() && repository.git.is_behind() {
+    if is_behind {
         lines.push(BEHIND.to_owned());
     } else {
         lines.extend(plan_check::not_in_effect(&repository, None)?);
@@ -258,11 +258,7 @@ fn unit_row(
     (feature, attempts): (&Feature, &Attempts),
     running: &[String],
 ) -> Value {
-    let waiting = waiting.into_iter().map(|w| match w {
-        Waiting::On(id) => id,
-        Waiting::OnAbandoned(id) => format!("{id} (abandoned)"),
-        Waiting::OnUnknown(id) => format!("{id} (unknown)"),
-    });
+    let waiting = waiting.iter().map(|w| w.in_short(w.unit()));
     let waiting: Vec<String> = waiting.collect();
     let cost = m.unit.and_then(Unit::lifetime_cost_usd);
     let parked = m.status() == UnitStatus::BlockedHuman;

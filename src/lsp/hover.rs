@@ -5,7 +5,7 @@ use super::positions;
 use super::state::{CursorRequest, State};
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::lint::rules;
-use gatewalk_core::model::feature::{Feature, PlannedUnit, Waiting};
+use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::frontmatter::{Owner, Shape};
 use gatewalk_core::model::money::usd_or_unknown;
 use gatewalk_core::model::status_machine::{UnitStatus, Word};
@@ -109,16 +109,11 @@ fn describe(feature: &Feature, member: &PlannedUnit<'_>) -> String {
 
 /// Returns in a few words whether a unit can start.
 pub(super) fn readiness(feature: &Feature, member: &PlannedUnit<'_>) -> String {
-    let local = |id: &str| id.rsplit('/').next().unwrap_or(id).to_owned();
-    let waiting = feature.waiting(member);
-    let why: Vec<String> = waiting
-        .iter()
-        .map(|w| match w {
-            Waiting::On(id) => local(id),
-            Waiting::OnAbandoned(id) => format!("{} (abandoned)", local(id)),
-            Waiting::OnUnknown(id) => format!("{} (unknown)", local(id)),
-        })
-        .collect();
+    let waiting = feature.waiting(member).into_iter().map(|w| {
+        let id = w.unit();
+        w.in_short(id.rsplit('/').next().unwrap_or(id))
+    });
+    let why: Vec<String> = waiting.collect();
     match member.status() {
         _ if member.unit.is_none() => "no file".to_owned(),
         UnitStatus::Pending if why.is_empty() => "pending, ready".to_owned(),

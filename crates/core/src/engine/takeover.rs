@@ -1,7 +1,7 @@
 //! Whether a user's own work on a unit may land as the plan stands: where a session of the unit could run, or could have.
 
 use crate::error::Error;
-use crate::model::feature::{Feature, PlannedUnit, Waiting};
+use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use crate::model::unit::UnitType;
 
@@ -78,10 +78,8 @@ fn refused_gate(feature: &Feature, member: &PlannedUnit<'_>) -> Option<Error> {
 
 /// Returns the units that must be settled before; a closing unit is its gate's last, whatever its edges say.
 fn waits_for(feature: &Feature, member: &PlannedUnit<'_>) -> Vec<String> {
-    let edges = feature.waiting(member).into_iter().map(|w| match w {
-        Waiting::On(id) | Waiting::OnAbandoned(id) | Waiting::OnUnknown(id) => id,
-    });
-    let mut waits: Vec<String> = edges.collect();
+    let edges = feature.waiting(member).into_iter();
+    let mut waits: Vec<String> = edges.map(|w| w.unit().to_owned()).collect();
     let closing = member.unit_type().is_closing();
     let open = feature
         .members_of(member.gate)

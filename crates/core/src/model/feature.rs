@@ -66,6 +66,24 @@ pub enum Waiting {
     OnUnknown(String),
 }
 
+impl Waiting {
+    /// Returns the unit that is waited for.
+    pub fn unit(&self) -> &str {
+        match self {
+            Waiting::On(id) | Waiting::OnAbandoned(id) | Waiting::OnUnknown(id) => id,
+        }
+    }
+
+    /// Returns in a few words what is waited for, by the name that its unit has where they stand.
+    pub fn in_short(&self, name: &str) -> String {
+        match self {
+            Waiting::On(_) => name.to_owned(),
+            Waiting::OnAbandoned(_) => format!("{name} (abandoned)"),
+            Waiting::OnUnknown(_) => format!("{name} (unknown)"),
+        }
+    }
+}
+
 impl Feature {
     /// Returns what stands for a feature where there is none, for commands that are about none.
     pub fn nowhere(layout: Layout) -> Feature {
