@@ -139,13 +139,12 @@ fn any_feature(
     }
     let workspace = Arc::new(workspace);
     let named = name.map(|name| workspace.find_features(name));
-    let all = workspace.features.iter();
+    let all = || workspace.features.iter();
     let found = match &named {
-        Some(found) => all.clone().find(|f| found.iter().any(|n| *n.dir == *f.dir)),
-        None => all
-            .clone()
+        Some(found) => all().find(|f| found.iter().any(|n| *n.dir == *f.dir)),
+        None => all()
             .find(|f| f.plan.status() == FeatureStatus::Active)
-            .or_else(|| all.clone().next_back()),
+            .or_else(|| all().next_back()),
     };
     let Some(feature) = found else {
         let commit = source.commit.short();

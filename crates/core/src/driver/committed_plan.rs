@@ -67,8 +67,10 @@ impl CommittedPlan {
         workspace: Arc<Workspace>,
         feature_dir: &str,
     ) -> Result<CommittedPlan> {
-        let mut features = workspace.features.iter();
-        let feature = features.position(|f| &*f.dir == feature_dir);
+        let feature = workspace
+            .features
+            .iter()
+            .position(|f| &*f.dir == feature_dir);
         let feature = feature.ok_or_else(|| {
             Error::integrity(format!(
                 "`{feature_dir}` is not in commit {}",

@@ -294,9 +294,8 @@ mod tests {
         .into_iter()
         .map(|(name, text)| (format!("{dir}/{name}"), text.into_bytes().into()))
         .collect();
-        Workspace::parse(Layout::Gatewalk, &files)
-            .features
-            .remove(0)
+        Workspace::parse(Layout::Gatewalk, &files).features[0]
+            .clone()
             .as_ref()
             .clone()
     }

@@ -47,7 +47,7 @@ impl AttemptHistory {
     /// Reads the event logs of every feature; what is not an event is passed over.
     pub fn of(workspace: &Workspace) -> AttemptHistory {
         let mut history = AttemptHistory::default();
-        for feature in &workspace.features {
+        for feature in workspace.features.iter() {
             if let Some(log) = feature.others.get(layout::EVENTS) {
                 history.read(feature, &String::from_utf8_lossy(log));
             }

@@ -296,6 +296,7 @@ fn run_features(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
             .flat_map(|f| one_feature(cx, f, options))
             .collect();
     }
+    let features: Vec<&Arc<Feature>> = features.iter().collect();
     let next = std::sync::atomic::AtomicUsize::new(0);
     let work = || {
         let mut found = Vec::new();
@@ -350,7 +351,7 @@ pub fn sources(workspace: &Workspace) -> Sources {
     for file in cx.files() {
         sources.insert(file.path.clone(), file.text.into());
     }
-    for feature in &workspace.features {
+    for feature in workspace.features.iter() {
         sources.insert(feature.plan.doc.path.clone(), feature.plan.doc.text.clone());
         if let Some(log) = feature.others.get(layout::EVENTS) {
             let path = format!("{}/{}", feature.dir, layout::EVENTS);

@@ -37,7 +37,7 @@ pub(crate) fn all(ws: &Workspace) -> Vec<Shell<'_>> {
             settled: false,
         });
     }
-    for feature in &ws.features {
+    for feature in ws.features.iter() {
         let over = feature.plan.status().is_over();
         for gate in feature.gates.values() {
             if let Some(text) = &gate.front.feature_oracle {

@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use super::feature::Feature;
+use super::feature_list::FeatureList;
 use super::gate::Gate;
 use super::known_failures::KnownFailures;
 use super::layout::{self, Layout};
@@ -57,7 +58,7 @@ pub struct Workspace {
     /// Files and directories that nobody reads for their names.
     pub(crate) misnamed: Vec<MisnamedFile>,
     /// The features, by directory name; shared with the workspaces of other commits that have them alike.
-    pub features: Vec<Arc<Feature>>,
+    pub features: FeatureList,
 }
 
 impl Workspace {
@@ -141,9 +142,9 @@ impl Workspace {
             return None;
         };
         let dir = format!("{prefix}{directory}");
-        let at = self.features.binary_search_by(|f| (*f.dir).cmp(&*dir)).ok();
-        if let (Some(at), Some(bytes)) = (at, files.get(path)) {
-            let feature = Arc::make_mut(&mut self.features[at]);
+        if let Some(bytes) = files.get(path)
+            && let Some(feature) = self.features.in_directory_mut(&dir)
+        {
             let whole: Arc<str> = path.into();
             if let Some(unit) = feature.units.get_mut(name) {
                 *unit = Unit::parse(whole, bytes).of_plan(&feature.plan);
@@ -178,14 +179,8 @@ impl Workspace {
             .take_while(|(path, _)| path.starts_with(&inside))
             .map(|(path, bytes)| (&path[inside.len()..], bytes))
             .collect();
-        let at = self.features.binary_search_by(|f| (*f.dir).cmp(dir));
-        let feature = parse_feature(dir, &found, FeatureDepth::Whole).map(Arc::new);
-        match (at, feature) {
-            (Ok(at), Some(feature)) => self.features[at] = feature,
-            (Ok(at), None) => drop(self.features.remove(at)),
-            (Err(at), Some(feature)) => self.features.insert(at, feature),
-            (Err(_), None) => {}
-        }
+        let feature = parse_feature(dir, &found, FeatureDepth::Whole);
+        self.features.replace(dir, feature.map(Arc::new));
     }
 
     /// Returns the features, by directory name.
@@ -195,8 +190,7 @@ impl Workspace {
 
     /// Returns the feature in a directory.
     pub fn feature_in(&self, dir: &str) -> Option<&Feature> {
-        let at = self.features.binary_search_by(|f| (*f.dir).cmp(dir));
-        at.ok().map(|at| &*self.features[at])
+        self.features.in_directory(dir).map(|feature| &**feature)
     }
 
     /// Returns the features a user may mean by an id, a directory name, a path or a slug.
@@ -255,7 +249,7 @@ impl Feature {
     }
 }
 
-fn parse_features(layout: Layout, files: &FileSet, depth: FeatureDepth) -> Vec<Arc<Feature>> {
+fn parse_features(layout: Layout, files: &FileSet, depth: FeatureDepth) -> FeatureList {
     let prefix = format!("{}/", layout.path(layout::FEATURES));
     let mut directories: BTreeMap<&str, DirectoryFiles<'_>> = BTreeMap::new();
     for (path, bytes) in files

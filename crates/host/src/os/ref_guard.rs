@@ -231,7 +231,7 @@ impl Os<'_> {
         let mut features = Vec::new();
         for layout in Layout::ALL {
             let files = self.git.files_under(commit, layout.dir())?;
-            features.extend(Workspace::parse(layout, &files).features);
+            features.extend(Workspace::parse(layout, &files).features.iter().cloned());
         }
         Ok(features)
     }

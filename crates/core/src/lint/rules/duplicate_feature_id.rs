@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let mut by_id: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-    for feature in &cx.ws.features {
+    for feature in cx.ws.features.iter() {
         if let Some(id) = &feature.plan.front.feature_id {
             let place = (&feature.plan.doc.path, &id.span);
             by_id.entry(&id.value).or_default().push(place);

@@ -17,7 +17,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
         return;
     }
     let mut earlier = cx.ws.earlier_known.clone();
-    for feature in &cx.ws.features {
+    for feature in cx.ws.features.iter() {
         earlier.narrow(inherited_cases::lists_of(feature));
     }
     for (set, command, list) in listed {

@@ -7,7 +7,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let Some((path, text)) = cx.roadmap() else {
         return;
     };
-    for feature in &cx.ws.features {
+    for feature in cx.ws.features.iter() {
         let Some(id) = &feature.plan.id else { continue };
         let mentioned = text.contains(id.as_str())
             || feature

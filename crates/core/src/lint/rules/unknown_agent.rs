@@ -14,7 +14,7 @@ const UNNAMED: [&str; 3] = ["acp", "command", "script"];
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let config = &cx.ws.config;
     names(&config.path, &config.front.agent, out);
-    for feature in &cx.ws.features {
+    for feature in cx.ws.features.iter() {
         names(&feature.plan.doc.path, &feature.plan.front.agent, out);
         for unit in feature.units.values() {
             if !unit.status().is_settled() {
