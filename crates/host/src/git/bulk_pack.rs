@@ -7,7 +7,7 @@
 use super::durable::PACKED;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
-use super::index::{self, WorkTreeShape};
+use super::index::WorkTreeShape;
 use super::modified_files::is_as_seen;
 use super::nested_directories::{NamedEntry, NestedDirectories};
 use super::slot::Slot;
@@ -56,21 +56,20 @@ impl Git {
 
     /// Returns whether there are many new or changed files, from what shows without asking git.
     fn holds_many_new(&self, slot: &Slot, look: &SlotLook) -> bool {
-        let records = index::records(&look.index, self.object_format()).unwrap_or_default();
+        let Some(index) = &look.index else {
+            return false;
+        };
         let mut tree = NestedDirectories::new(slot.dir());
-        let sampled = records.iter().step_by(SAMPLED);
+        let sampled = index.records().step_by(SAMPLED);
         let changed = sampled.filter(|record| !is_as_seen(&mut tree, record));
         if changed.take(MANY / SAMPLED).count() == MANY / SAMPLED {
             return true;
         }
-        let known = |path: &GitPath| {
-            let found = records.binary_search_by(|record| record.path.cmp(path.as_bytes()));
-            found.is_ok()
-        };
+        let known = |path: &GitPath| index.find(path.as_bytes()).is_ok();
         let mut count = 0;
         for directory in &look.touched {
             let listed = tree.list(directory).unwrap_or_default();
-            count += new_files((slot.dir(), directory), listed, &look.shape, &known);
+            count += new_files((slot.dir(), directory), listed, index.shape(), &known);
             if count >= MANY {
                 return true;
             }
@@ -79,7 +78,7 @@ impl Git {
     }
 
     fn pack_listed(&self, slot: &Slot, paths: &[GitPath]) -> Result<HashSet<ObjectId>> {
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let scope = slot.scope();
         let listed = GitCommand::new(self, scope, "ls-files")
             .args(["-o", "-m", "-z", "--exclude-standard", "--"])
             .args(paths.iter().map(GitPath::as_path))

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-/// Returns the extensions of an index in which entries of these directories, by their paths from the root, are replaced;
+/// Returns the extensions of an index in which entries of these directories, by their paths from the root and with all that
+/// are above them, are replaced;
 /// `None` where one of them is not known here.
 pub(super) fn kept_extensions(mut stored: &[u8], directories: &BTreeSet<&[u8]>) -> Option<Vec<u8>> {
     let mut kept = Vec::new();
@@ -31,7 +32,8 @@ pub(super) fn kept_extensions(mut stored: &[u8], directories: &BTreeSet<&[u8]>) 
 
 /// One directory whose subdirectories are yet to come.
 struct OpenDirectory {
-    path: Vec<u8>,
+    /// Its path, if it is one of those that are taken out: what is below another one stays.
+    path: Option<Vec<u8>>,
     left: usize,
 }
 
@@ -43,22 +45,28 @@ fn without_directories(mut cached: &[u8], directories: &BTreeSet<&[u8]>) -> Opti
     loop {
         let (name, rest) = cached.split_at_checked(memchr::memchr(0, cached)?)?;
         let (line, rest) = rest.split_at_checked(memchr::memchr(b'\n', rest)?)?;
-        let (count, left) = std::str::from_utf8(line.get(1..)?).ok()?.split_once(' ')?;
+        let line = line.get(1..)?;
+        let (count, left) = std::str::from_utf8(line).ok()?.split_once(' ')?;
         let (count, left): (i64, usize) = (count.parse().ok()?, left.parse().ok()?);
         let oid = if count < 0 { 0 } else { OID };
         let (oid, rest) = rest.get(1..)?.split_at_checked(oid)?;
         cached = rest;
-        let path = match open.last() {
-            None => Vec::new(),
-            Some(above) if above.path.is_empty() => name.to_vec(),
-            Some(above) => [&above.path, b"/".as_slice(), name].concat(),
+        let path = match open.last().map(|above| above.path.as_deref()) {
+            None => Some(Vec::new()),
+            Some(None) => None,
+            Some(Some(b"")) => Some(name.to_vec()),
+            Some(Some(above)) => Some([above, b"/", name].concat()),
         };
+        let path = path.filter(|path| directories.contains(path.as_slice()));
         kept.extend(name);
         kept.push(0);
-        let stays = !directories.contains(path.as_slice());
-        let count = if stays { count } else { -1 };
-        kept.extend(format!("{count} {left}\n").bytes());
-        kept.extend(if stays { oid } else { &[] });
+        if path.is_none() {
+            kept.extend(line);
+            kept.push(b'\n');
+            kept.extend(oid);
+        } else {
+            kept.extend(format!("-1 {left}\n").bytes());
+        }
         open.push(OpenDirectory { path, left });
         while open.last().is_some_and(|directory| directory.left == 0) {
             open.pop();

@@ -117,7 +117,7 @@ impl Git {
         nested: &mut Vec<GitPath>,
     ) -> Result<SlotLook> {
         let mut look = match self.look_for_planted(slot) {
-            Ok(look) if look.readable && self.index_is_ours(slot) => look,
+            Ok(look) if look.index.is_some() && self.index_is_ours(slot) => look,
             // The index is gone, damaged or somebody else's: capture against the base with a new one.
             _ => self.start_over(slot, base)?,
         };
@@ -137,13 +137,9 @@ impl Git {
         worktree::remove(slot.index())?;
         slot.set_swept(DirectoryMarks::default());
         slot.unseal();
-        GitCommand::new(
-            self,
-            CommandScope::Slot(slot.dir(), slot.index()),
-            "read-tree",
-        )
-        .arg(base.hex())
-        .run()?;
+        GitCommand::new(self, slot.scope(), "read-tree")
+            .arg(base.hex())
+            .run()?;
         self.look_for_planted(slot)
     }
 

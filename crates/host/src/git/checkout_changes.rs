@@ -6,7 +6,7 @@
 //! Deliberately absent: ignored files, and who made a change.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::index::{self, IndexEntry, Record};
+use super::index::{self, IndexFile, WorkTreeShape};
 use super::nested_directories::NestedDirectories;
 use super::slot::{self, FileIdentity};
 use super::touched_files::{
@@ -50,7 +50,7 @@ pub(crate) struct CheckoutChanges {
 #[derive(Debug, Default)]
 pub(super) struct IndexLook {
     identity: Option<FileIdentity>,
-    shape: index::WorkTreeShape,
+    shape: Arc<WorkTreeShape>,
     unwatched: BTreeSet<GitPath>,
     /// Stands for the paths, modes and contents that are staged.
     content: u64,
@@ -69,6 +69,9 @@ impl CheckoutSnapshot {
         self.at
     }
 }
+
+/// Files with what an index has of each, sorted by path.
+type ListedFiles = Vec<(GitPath, Version)>;
 
 impl Git {
     /// Records the current moment, and the index at it.
@@ -146,22 +149,32 @@ impl Git {
             return Ok(look.clone());
         }
         let raw = fs::read(&path).unwrap_or_default();
-        let (entries, unwatched) = match index::records(&raw, self.object_format()) {
-            Some(records) => {
-                let unwatched = records.iter().filter(|r| r.unwatched);
-                let unwatched = unwatched.map(|r| GitPath::new(r.path)).collect();
-                (records.iter().map(Record::entry).collect(), unwatched)
-            }
-            None => self.list_index()?,
-        };
         let mut hasher = DefaultHasher::new();
-        for entry in &entries {
-            let Version { mode, oid } = entry.version;
-            (entry.path.as_bytes(), mode, oid).hash(&mut hasher);
-        }
+        let mut add = |path: &[u8], Version { mode, oid }: Version| {
+            (path, mode, oid).hash(&mut hasher);
+        };
+        let (shape, unwatched) = match IndexFile::parse(raw, self.object_format()) {
+            Some(index) => {
+                index.records().for_each(|r| add(r.path, r.version));
+                let unwatched = index.records().filter(|r| r.unwatched);
+                let unwatched = unwatched.map(|r| GitPath::new(r.path)).collect();
+                (index.shape().clone(), unwatched)
+            }
+            None => {
+                let (entries, unwatched) = self.list_index()?;
+                let paths = entries
+                    .iter()
+                    .map(|(path, version)| (path.as_bytes(), version.mode));
+                let shape = WorkTreeShape::of(paths);
+                entries
+                    .iter()
+                    .for_each(|(path, version)| add(path.as_bytes(), *version));
+                (Arc::new(shape), unwatched)
+            }
+        };
         let look = Arc::new(IndexLook {
             identity,
-            shape: index::shape(&entries),
+            shape,
             unwatched,
             content: hasher.finish(),
         });
@@ -170,7 +183,7 @@ impl Git {
     }
 
     /// Asks git for the index: one with features that are not read here.
-    fn list_index(&self) -> Result<(Vec<IndexEntry>, BTreeSet<GitPath>)> {
+    fn list_index(&self) -> Result<(ListedFiles, BTreeSet<GitPath>)> {
         let call = GitCommand::new(self, CommandScope::User(None), "ls-files");
         let output = call.args(["-v", "-s", "-z"]).run()?;
         let (mut entries, mut unwatched) = (Vec::new(), BTreeSet::new());
@@ -184,13 +197,13 @@ impl Git {
             if tag.is_ascii_lowercase() || tag == b'S' {
                 unwatched.insert(path.clone());
             }
-            entries.push(IndexEntry { path, version });
+            entries.push((path, version));
         }
         Ok((entries, unwatched))
     }
 
     /// Returns whether anything that is not ignored was touched.
-    fn is_touched(&self, shape: &index::WorkTreeShape, at: Time) -> Result<bool> {
+    fn is_touched(&self, shape: &WorkTreeShape, at: Time) -> Result<bool> {
         let directories = shape.with_root();
         let work_tree = self.work_tree();
         let search = TouchedSearch { shape, at };

@@ -9,12 +9,10 @@
 use super::cached_trees::kept_extensions;
 use super::checkout_update_rules::WorkTreeState;
 use super::clean_filters::named_filters;
-use super::index::{self, Record};
-use super::index_writer::{self, Replacement};
+use super::index::IndexFile;
+use super::index_writer::{self, Checksum, Replacement};
 use super::nested_directories::NestedDirectories;
-use super::plain_edit::{
-    LARGEST, ReadIndex, converts, holds_what_is_recent, is_as_known, write_file,
-};
+use super::plain_edit::{LARGEST, converts, holds_what_is_recent, is_as_known, write_file};
 use super::user_index::LockedIndex;
 use super::{Change, Git, GitPath, worktree};
 use gatewalk_core::driver::ports::CheckoutUpdate;
@@ -35,36 +33,31 @@ struct FileMove<'c> {
 }
 
 impl Git {
-    /// Takes the checkout, and the copy of its index, from one commit to another; `None`, with nothing written, where git
-    /// should do it.
+    /// Takes the checkout from one commit to another, and makes the index that goes with it as the copy; `None`, with nothing
+    /// written, where git should do it.
     pub(super) fn edit_checkout(
         &self,
         index: &LockedIndex,
         changes: &[Change],
     ) -> Result<Option<CheckoutUpdate>> {
-        let raw = fs::read(&index.copy).map_err(|e| Error::io("read", &index.copy, &e))?;
-        let Some(records) = index::records(&raw, self.object_format()) else {
+        let raw = fs::read(&index.real).map_err(|e| Error::io("read", &index.real, &e))?;
+        let Some(read) = IndexFile::parse(raw, self.object_format()) else {
             return Ok(None);
         };
         let directories = directories_of(changes);
-        let Some(extensions) = index::extensions(&raw, &records)
+        let Some(extensions) = read
+            .extensions()
             .and_then(|stored| kept_extensions(stored, &directories))
         else {
             return Ok(None);
-        };
-        let read = ReadIndex {
-            raw: &raw,
-            records: &records,
         };
         let Some(moves) = self.plain_moves(index, &read, changes)? else {
             return Ok(None);
         };
         let mut followed = CheckoutUpdate::default();
         let replaced = self.move_files(index, &moves, &mut followed)?;
-        let header = raw.first_chunk().ok_or_else(unreadable)?;
-        let raw = index_writer::rewritten(header, &records, &replaced, &extensions);
-        // In place, for whoever may read the user's index may read this one.
-        fs::write(&index.copy, raw).map_err(|e| Error::io("write", &index.copy, &e))?;
+        let raw = index_writer::rewritten(&read, &replaced, &extensions, Checksum::Present);
+        index.write_copy(&raw)?;
         Ok(Some(followed))
     }
 
@@ -72,14 +65,14 @@ impl Git {
     fn plain_moves<'c>(
         &self,
         index: &LockedIndex,
-        read: &ReadIndex<'_>,
+        read: &IndexFile,
         changes: &'c [Change],
     ) -> Result<Option<Vec<FileMove<'c>>>> {
         let is_plain = self.are_plain(changes)
             && !self.is_sparse()
-            && !collide(read.records, changes)
-            && !self.converts_in_checkout(read.records, &directories_of(changes))?
-            && holds_what_is_recent((self.work_tree(), &index.copy), read.records);
+            && !collide(read, changes)
+            && !self.converts_in_checkout(read, &directories_of(changes))?
+            && holds_what_is_recent((self.work_tree(), &index.real), read);
         if !is_plain {
             return Ok(None);
         }
@@ -102,7 +95,7 @@ impl Git {
     /// Returns whether attributes or settings may have files of these directories written otherwise than they are stored.
     fn converts_in_checkout(
         &self,
-        records: &[Record<'_>],
+        index: &IndexFile,
         directories: &BTreeSet<&[u8]>,
     ) -> Result<bool> {
         let set = |key: &str| self.settings().get(key);
@@ -111,7 +104,7 @@ impl Git {
         {
             return Ok(true);
         }
-        let stored = self.read_blobs(&index::attribute_files(records), LARGEST)?;
+        let stored = self.read_blobs(&index.attribute_ids(), LARGEST)?;
         let Some(stored) = stored.into_iter().collect::<Option<Vec<_>>>() else {
             return Ok(true);
         };
@@ -160,7 +153,11 @@ impl Git {
             }
             let seen = written.filter(|_| placed);
             let seen = seen.and_then(|written| still_is(self.work_tree(), &change.path, &written));
-            replaced.insert(change.path.as_bytes(), change.new.map(|new| (new, seen)));
+            let path = change.path.as_bytes();
+            let entry = change
+                .new
+                .map(|new| index_writer::entry(path, new, seen.as_ref()));
+            replaced.insert(path, entry);
         }
         worktree::remove(&staging)?;
         Ok(replaced)
@@ -188,19 +185,11 @@ fn directories_of(changes: &[Change]) -> BTreeSet<&[u8]> {
 }
 
 /// Returns whether something is in the index where a new file needs a directory, or below its path.
-fn collide(records: &[Record<'_>], changes: &[Change]) -> bool {
-    let find = |path: &[u8]| records.binary_search_by(|record| record.path.cmp(path));
+fn collide(index: &IndexFile, changes: &[Change]) -> bool {
     let added = changes.iter().filter(|change| change.old.is_none());
     let mut paths = added.map(|change| change.path.as_bytes());
     paths.any(|path| {
         let mut above = memchr::memchr_iter(b'/', path);
-        let below = [path, b"/"].concat();
-        let next = find(&below).unwrap_or_else(|at| at);
-        let is_below = |record: &Record<'_>| record.path.starts_with(&below);
-        above.any(|end| find(&path[..end]).is_ok()) || records.get(next).is_some_and(is_below)
+        above.any(|end| index.find(&path[..end]).is_ok()) || index.below(path).next().is_some()
     })
-}
-
-fn unreadable() -> Error {
-    Error::internal("the index of the checkout cannot be written")
 }

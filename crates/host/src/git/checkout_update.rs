@@ -165,7 +165,7 @@ impl Git {
             Some(index) => index,
             None => self.lock_index()?,
         };
-        if !index.copy.exists() {
+        if !index.real.exists() {
             // A checkout without an index has no files of ours to replace.
             let kept = changes
                 .iter()
@@ -185,6 +185,7 @@ impl Git {
             self.replace_index(&index)?;
             return Ok(followed);
         }
+        index.make_copy()?;
         if !is_delicate && self.two_tree_merge(&index, moved, false)? {
             self.replace_index(&index)?;
             return Ok(CheckoutUpdate::default());
@@ -203,6 +204,7 @@ impl Git {
             return Ok(true);
         }
         let index = self.lock_index()?;
+        index.make_copy()?;
         Ok(!self.is_delicate(&changes)
             && self.two_tree_merge(&index, CommitMove { old, new }, true)?)
     }

@@ -107,12 +107,13 @@ impl Git {
     /// Returns the filters that attributes name, of a commit's files and of the user's own.
     fn filter_names(&self, slot: &Slot, base: ObjectId) -> Result<BTreeSet<String>> {
         let tree = self.tree_of(base)?;
-        let known = slot.entries_of(base).or_else(|| slot.entries_of(tree));
-        let Some(entries) = known else {
+        let known = slot.index_at(base).or_else(|| slot.index_at(tree));
+        let Some(index) = known else {
             return self.filters_named_at(&self.list_tree(tree, &GitPath::new(""))?);
         };
-        let rules = entries.iter().filter(|entry| is_rules(&entry.path));
-        let rules: Vec<ObjectId> = rules.map(|entry| entry.version.oid).collect();
+        let rules = index.attribute_files();
+        let rules = rules.filter(|record| is_rules(&GitPath::new(record.path)));
+        let rules: Vec<ObjectId> = rules.map(|record| record.version.oid).collect();
         self.filters_named_in(&rules)
     }
 

@@ -1,46 +1,15 @@
 //! A reader of index files (version 2 or 3): a slot's own, which is needed after every session, and the user's, as far as
 //! it uses nothing this reader does not know: such an index, like a damaged one, is `None`, and git is asked instead.
 //!
+//! An index has an entry for every file of a repository, and a unit changes a few: entries are looked at where they stand
+//! in the file, none is copied.
+//!
 //! Deliberately absent: writing, extensions, entries in conflict, version 4.
 
 use super::{Change, GitPath, MODE_GITLINK, Version};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::collections::BTreeSet;
-use std::iter::Peekable;
-use std::sync::LazyLock;
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct IndexEntry {
-    /// The path from the root.
-    pub(crate) path: GitPath,
-    pub(crate) version: Version,
-}
-
-/// What an index says of a file, without copying it.
-pub(super) trait IndexedFile {
-    fn path(&self) -> &[u8];
-    fn version(&self) -> Version;
-}
-
-impl IndexedFile for IndexEntry {
-    fn path(&self) -> &[u8] {
-        self.path.as_bytes()
-    }
-
-    fn version(&self) -> Version {
-        self.version
-    }
-}
-
-impl IndexedFile for Record<'_> {
-    fn path(&self) -> &[u8] {
-        self.path
-    }
-
-    fn version(&self) -> Version {
-        self.version
-    }
-}
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The shape of a work tree, by its index.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -54,6 +23,26 @@ pub(super) struct WorkTreeShape {
 pub(super) const MIN_SHARE: usize = 32;
 
 impl WorkTreeShape {
+    /// Returns the directories and submodules that are above, or at, sorted paths.
+    pub(super) fn of<'p>(paths: impl Iterator<Item = (&'p [u8], u32)>) -> WorkTreeShape {
+        let mut shape = WorkTreeShape::default();
+        let mut previous: &[u8] = b"";
+        for (path, mode) in paths {
+            if mode == MODE_GITLINK {
+                shape.gitlinks.push(GitPath::new(path));
+            }
+            let mut directory = parent(path);
+            if directory == previous {
+                continue;
+            }
+            previous = directory;
+            while !directory.is_empty() && shape.directories.insert(GitPath::new(directory)) {
+                directory = parent(directory);
+            }
+        }
+        shape
+    }
+
     /// Returns the root and the directories.
     pub(super) fn with_root(&self) -> Vec<&GitPath> {
         static ROOT: LazyLock<GitPath> = LazyLock::new(|| GitPath::new(""));
@@ -64,6 +53,12 @@ impl WorkTreeShape {
     pub(super) fn knows(&self, directory: &GitPath) -> bool {
         self.directories.contains(directory) || self.gitlinks.contains(directory)
     }
+}
+
+/// Returns the directory that a path is in; the root is empty.
+pub(super) fn parent(path: &[u8]) -> &[u8] {
+    let end = memchr::memrchr(b'/', path).unwrap_or(0);
+    &path[..end]
 }
 
 /// The length of what precedes the entries.
@@ -78,7 +73,7 @@ const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
 /// One entry with all that the index keeps of its file.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Record<'a> {
     /// The path from the root, as bytes.
     pub(crate) path: &'a [u8],
@@ -91,181 +86,258 @@ pub(super) struct Record<'a> {
     pub(crate) unwatched: bool,
 }
 
-impl Record<'_> {
-    /// Returns what does not depend on the file in the work tree.
-    pub(super) fn entry(&self) -> IndexEntry {
-        IndexEntry {
-            path: GitPath::new(self.path),
-            version: self.version,
-        }
-    }
+/// An index file as it was read, and where each of its records stands.
+#[derive(Debug)]
+pub(super) struct IndexFile {
+    raw: Vec<u8>,
+    format: ObjectFormat,
+    places: Vec<RecordPlace>,
+    shape: OnceLock<Arc<WorkTreeShape>>,
 }
 
-/// Returns the records, sorted by path; `None` when it is not a sound index of a known version without conflicts.
-pub(super) fn records(raw: &[u8], format: ObjectFormat) -> Option<Vec<Record<'_>>> {
-    let word = |at: usize| Some(u32::from_be_bytes(raw.get(at..at + 4)?.try_into().ok()?));
-    let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
-    if raw.get(..4)? != b"DIRC" || !matches!(word(4)?, 2 | 3) {
-        return None;
-    }
-    let mut records = Vec::new();
-    let mut at = HEADER;
-    for _ in 0..word(8)? {
-        let flags_at = at + 40 + format.bytes();
-        let flags = half(flags_at)?;
-        let (more, name_at) = match flags & EXTENDED {
-            0 => (0, flags_at + 2),
-            _ => (half(flags_at + 2)?, flags_at + 4),
-        };
-        if flags & STAGE != 0 || more & INTENT_TO_ADD != 0 {
+/// Where a record of an index file stands in it, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RecordPlace {
+    start: u32,
+    name: u32,
+    name_end: u32,
+}
+
+impl IndexFile {
+    /// Returns what a file says; `None` when it is not a sound index of a known version without conflicts.
+    pub(super) fn parse(raw: Vec<u8>, format: ObjectFormat) -> Option<IndexFile> {
+        let word = |at: usize| Some(u32::from_be_bytes(raw.get(at..at + 4)?.try_into().ok()?));
+        let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
+        if raw.get(..4)? != b"DIRC" || !matches!(word(4)?, 2 | 3) {
             return None;
         }
-        let length = memchr::memchr(0, raw.get(name_at..)?)?;
-        // Entries are padded with one to eight NULs to a multiple of eight bytes.
-        let end = at + ((name_at + length - at) / 8 + 1) * 8;
-        records.push(Record {
-            path: &raw[name_at..name_at + length],
-            stored: raw.get(at..end)?,
+        let mut places: Vec<RecordPlace> = Vec::new();
+        let (mut at, mut previous): (usize, Option<&[u8]>) = (HEADER, None);
+        for _ in 0..word(8)? {
+            let flags_at = at + 40 + format.bytes();
+            let flags = half(flags_at)?;
+            let (more, name_at) = match flags & EXTENDED {
+                0 => (0, flags_at + 2),
+                _ => (half(flags_at + 2)?, flags_at + 4),
+            };
+            if flags & STAGE != 0 || more & INTENT_TO_ADD != 0 {
+                return None;
+            }
+            let length = memchr::memchr(0, raw.get(name_at..)?)?;
+            let name = &raw[name_at..name_at + length];
+            if previous.is_some_and(|previous| previous >= name) {
+                return None;
+            }
+            previous = Some(name);
+            places.push(RecordPlace {
+                start: u32::try_from(at).ok()?,
+                name: u32::try_from(name_at).ok()?,
+                name_end: u32::try_from(name_at + length).ok()?,
+            });
+            // Entries are padded with one to eight NULs to a multiple of eight bytes.
+            at += ((name_at + length - at) / 8 + 1) * 8;
+            raw.get(..at)?;
+        }
+        Some(IndexFile {
+            raw,
+            format,
+            places,
+            shape: OnceLock::new(),
+        })
+    }
+
+    /// Returns the index of no files.
+    pub(super) fn empty(format: ObjectFormat) -> IndexFile {
+        IndexFile {
+            raw: b"DIRC\0\0\0\x02\0\0\0\0".to_vec(),
+            format,
+            places: Vec::new(),
+            shape: OnceLock::new(),
+        }
+    }
+
+    /// Returns the whole file.
+    pub(super) fn raw(&self) -> &[u8] {
+        &self.raw
+    }
+
+    /// Returns where the records stand, sorted by path.
+    pub(super) fn places(&self) -> &[RecordPlace] {
+        &self.places
+    }
+
+    /// Returns a record of this file.
+    pub(super) fn at(&self, place: RecordPlace) -> Record<'_> {
+        // All of it was there when the file was read.
+        let word = |at: usize| {
+            let bytes = self.raw[at..].first_chunk();
+            u32::from_be_bytes(bytes.copied().unwrap_or_default())
+        };
+        let start = place.start as usize;
+        let flags_at = start + 40 + self.format.bytes();
+        let flags = word(flags_at);
+        let (first, more) = ((flags >> 16) as u16, flags as u16);
+        let more = if first & EXTENDED == 0 { 0 } else { more };
+        let oid = ObjectId::from_raw(&self.raw[start + 40..flags_at]);
+        Record {
+            path: self.path(place),
+            stored: &self.raw[start..self.end(place)],
             version: Version {
-                mode: word(at + 24)?,
-                oid: ObjectId::from_raw(raw.get(at + 40..flags_at)?)?,
+                mode: word(start + 24),
+                oid: oid.unwrap_or_else(|| self.format.zero()),
             },
-            marks: [
-                word(at)?,
-                word(at + 4)?,
-                word(at + 8)?,
-                word(at + 12)?,
-                word(at + 20)?,
-                word(at + 36)?,
-            ],
-            unwatched: flags & ASSUME_VALID != 0 || more & SKIP_WORKTREE != 0,
-        });
-        at = end;
-    }
-    records
-        .is_sorted_by(|a, b| a.path < b.path)
-        .then_some(records)
-}
-
-/// Returns the entries, sorted by path; `None` as [`records`].
-pub(super) fn entries(raw: &[u8], format: ObjectFormat) -> Option<Vec<IndexEntry>> {
-    let records = records(raw, format)?;
-    Some(records.iter().map(Record::entry).collect())
-}
-
-/// Returns the ignore files.
-pub(super) fn ignore_rules(entries: &[impl IndexedFile]) -> Vec<IndexEntry> {
-    let rules = entries
-        .iter()
-        .filter(|entry| entry.path().ends_with(b".gitignore"));
-    let kept = rules.map(|entry| IndexEntry {
-        path: GitPath::new(entry.path()),
-        version: entry.version(),
-    });
-    kept.collect()
-}
-
-/// Returns the ids of the files of attributes.
-pub(super) fn attribute_files(records: &[Record<'_>]) -> Vec<ObjectId> {
-    let rules = records
-        .iter()
-        .filter(|record| record.path.ends_with(b".gitattributes"));
-    rules.map(|record| record.version.oid).collect()
-}
-
-/// Returns what an index has between its entries and its checksum, as it is stored.
-pub(super) fn extensions<'a>(raw: &'a [u8], records: &[Record<'_>]) -> Option<&'a [u8]> {
-    let entries: usize = records.iter().map(|record| record.stored.len()).sum();
-    let end = raw.len().checked_sub(ObjectFormat::Sha1.bytes())?;
-    raw.get(HEADER + entries..end)
-}
-
-/// Returns the directories and submodules of an index.
-pub(super) fn shape(entries: &[impl IndexedFile]) -> WorkTreeShape {
-    let mut shape = WorkTreeShape::default();
-    let mut previous: &[u8] = b"";
-    for entry in entries {
-        let path = entry.path();
-        if entry.version().mode == MODE_GITLINK {
-            shape.gitlinks.push(GitPath::new(path));
+            marks: [0, 4, 8, 12, 20, 36].map(|field| word(start + field)),
+            unwatched: first & ASSUME_VALID != 0 || more & SKIP_WORKTREE != 0,
         }
-        let mut directory = path
+    }
+
+    fn path(&self, place: RecordPlace) -> &[u8] {
+        &self.raw[place.name as usize..place.name_end as usize]
+    }
+
+    fn end(&self, place: RecordPlace) -> usize {
+        let start = place.start as usize;
+        start + ((place.name_end as usize - start) / 8 + 1) * 8
+    }
+
+    /// Returns the record with this number, counted from 0.
+    pub(super) fn get(&self, number: usize) -> Option<Record<'_>> {
+        self.places.get(number).map(|place| self.at(*place))
+    }
+
+    /// Returns the records, sorted by path.
+    pub(super) fn records(&self) -> impl Iterator<Item = Record<'_>> {
+        self.places.iter().map(|place| self.at(*place))
+    }
+
+    /// Returns the number of a path's record, or else the number that one would have.
+    pub(super) fn find(&self, path: &[u8]) -> Result<usize, usize> {
+        self.places
+            .binary_search_by(|place| self.path(*place).cmp(path))
+    }
+
+    /// Returns the record of a path.
+    pub(super) fn record_of(&self, path: &[u8]) -> Option<Record<'_>> {
+        self.get(self.find(path).ok()?)
+    }
+
+    /// Returns the records of what is below a directory.
+    pub(super) fn below(&self, directory: &[u8]) -> impl Iterator<Item = Record<'_>> {
+        let prefix = [directory, b"/"].concat();
+        let first = self.find(&prefix).unwrap_or_else(|at| at);
+        let rest = self.places[first..].iter().map(|place| self.at(*place));
+        rest.take_while(move |record| record.path.starts_with(&prefix))
+    }
+
+    /// Returns where a record begins, or where the last one ends.
+    pub(super) fn start_of(&self, number: usize) -> usize {
+        match self.places.get(number) {
+            Some(place) => place.start as usize,
+            None => self.places.last().map_or(HEADER, |last| self.end(*last)),
+        }
+    }
+
+    /// Returns what is between the entries and the checksum, as it is stored.
+    pub(super) fn extensions(&self) -> Option<&[u8]> {
+        let end = self.raw.len().checked_sub(self.format.bytes())?;
+        self.raw.get(self.start_of(self.places.len())..end)
+    }
+
+    /// Returns the directories and submodules.
+    pub(super) fn shape(&self) -> &Arc<WorkTreeShape> {
+        self.shape.get_or_init(|| {
+            let paths = self.records().map(|r| (r.path, r.version.mode));
+            Arc::new(WorkTreeShape::of(paths))
+        })
+    }
+
+    /// Takes the directories and submodules of another index, where they are the same.
+    pub(super) fn share_shape(&self, other: &IndexFile) {
+        if let Some(shape) = other.shape.get() {
+            let _ = self.shape.set(shape.clone());
+        }
+    }
+
+    /// Returns the ignore files, and what they hold.
+    pub(super) fn ignore_rules(&self) -> Vec<(&[u8], Version)> {
+        let rules = self
+            .places
             .iter()
-            .rposition(|byte| *byte == b'/')
-            .map_or(&path[..0], |end| &path[..end]);
-        if directory == previous {
-            continue;
-        }
-        previous = directory;
-        while !directory.is_empty() && shape.directories.insert(GitPath::new(directory)) {
-            let end = directory
-                .iter()
-                .rposition(|byte| *byte == b'/')
-                .unwrap_or(0);
-            directory = &directory[..end];
-        }
+            .filter(|place| self.path(**place).ends_with(b".gitignore"));
+        let rules = rules.map(|place| self.at(*place));
+        rules.map(|record| (record.path, record.version)).collect()
     }
-    shape
+
+    /// Returns the files of attributes.
+    pub(super) fn attribute_files(&self) -> impl Iterator<Item = Record<'_>> {
+        let rules = self
+            .places
+            .iter()
+            .filter(|place| self.path(**place).ends_with(b".gitattributes"));
+        rules.map(|place| self.at(*place))
+    }
+
+    /// Returns the ids of the files of attributes.
+    pub(super) fn attribute_ids(&self) -> Vec<ObjectId> {
+        let rules = self.attribute_files();
+        rules.map(|record| record.version.oid).collect()
+    }
 }
 
 /// Returns what differs between two indexes, sorted by path.
-pub(super) fn changes(old: &[IndexEntry], new: &[impl IndexedFile]) -> Vec<Change> {
-    let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
+pub(super) fn changes(old: &IndexFile, new: &IndexFile) -> Vec<Change> {
+    let (mut before, mut after) = (0, 0);
     let mut changes = Vec::new();
     loop {
-        let path = match (old.peek(), new.peek()) {
+        let (left, right) = (old.get(before), new.get(after));
+        let path = match (&left, &right) {
             (None, None) => return changes,
-            (Some(entry), None) => entry.path(),
-            (None, Some(entry)) => entry.path(),
-            (Some(before), Some(after)) => before.path().min(after.path()),
+            (Some(record), None) | (None, Some(record)) => record.path,
+            (Some(left), Some(right)) => left.path.min(right.path),
         };
-        let (before, after) = (take(&mut old, path), take(&mut new, path));
-        if before != after {
+        let of = |record: Option<Record<'_>>| {
+            let record = record.filter(|record| record.path == path);
+            record.map(|record| record.version)
+        };
+        let (left, right) = (of(left), of(right));
+        before += usize::from(left.is_some());
+        after += usize::from(right.is_some());
+        if left != right {
             changes.push(Change {
                 path: GitPath::new(path),
-                old: before,
-                new: after,
+                old: left,
+                new: right,
             });
         }
     }
 }
 
-fn take<'a, E: IndexedFile + 'a>(
-    entries: &mut Peekable<impl Iterator<Item = &'a E>>,
-    path: &[u8],
-) -> Option<Version> {
-    entries
-        .next_if(|entry| entry.path() == path)
-        .map(|entry| entry.version())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::git::index_writer::{self, Checksum};
     use gatewalk_core::engine::changed_file::ChangedPath;
 
-    fn entry(path: &str, byte: u8) -> IndexEntry {
-        let oid = ObjectId::from_raw(&[byte; 20]).expect("an id");
-        IndexEntry {
-            path: path.into(),
-            version: Version {
+    fn index(files: &[(&'static str, u8)]) -> IndexFile {
+        let entry = |(path, byte): &(&'static str, u8)| {
+            let oid = ObjectId::from_raw(&[*byte; 20]).expect("an id");
+            let version = Version {
                 mode: 0o100_644,
                 oid,
-            },
-        }
+            };
+            let entry = index_writer::entry(path.as_bytes(), version, None);
+            (path.as_bytes(), Some(entry))
+        };
+        let entries = files.iter().map(entry).collect();
+        let none = IndexFile::empty(ObjectFormat::Sha1);
+        let raw = index_writer::rewritten(&none, &entries, &[], Checksum::Absent);
+        IndexFile::parse(raw, ObjectFormat::Sha1).expect("an index")
     }
 
     #[test]
     fn differences_are_found_on_either_side() {
-        let old = [entry("a", 1), entry("b", 1), entry("d/x", 1), entry("e", 1)];
-        let new = [
-            entry("a", 1),
-            entry("b", 2),
-            entry("c", 1),
-            entry("d", 1),
-            entry("e", 1),
-            entry("f", 1),
-        ];
+        let old = index(&[("a", 1), ("b", 1), ("d/x", 1), ("e", 1)]);
+        let new = index(&[("a", 1), ("b", 2), ("c", 1), ("d", 1), ("e", 1), ("f", 1)]);
         let found: Vec<String> = changes(&old, &new)
             .iter()
             .map(|change| format!("{:?} {}", ChangedPath::from(change).kind, change.path))
@@ -278,6 +350,25 @@ mod tests {
     }
 
     #[test]
+    fn files_are_found_by_their_paths() {
+        let index = index(&[("a", 1), ("b-c", 1), ("b/x", 2), ("b/y/z", 3), ("b0", 1)]);
+        assert_eq!((index.find(b"b/x"), index.find(b"b")), (Ok(2), Err(1)));
+        let below: Vec<&[u8]> = index.below(b"b").map(|record| record.path).collect();
+        assert_eq!(below, [b"b/x".as_slice(), b"b/y/z"]);
+        let directories: Vec<String> = index
+            .shape()
+            .directories
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(directories, ["b", "b/y"]);
+        assert_eq!(
+            index.record_of(b"b/y/z").map(|r| r.version.oid.as_raw()[0]),
+            Some(3)
+        );
+    }
+
+    #[test]
     fn what_is_not_an_index_is_refused() {
         let rows: [&[u8]; 5] = [
             b"",
@@ -287,11 +378,15 @@ mod tests {
             &[0xff; 200],
         ];
         for raw in rows {
-            assert_eq!(entries(raw, ObjectFormat::Sha1), None);
+            assert!(IndexFile::parse(raw.to_vec(), ObjectFormat::Sha1).is_none());
         }
-        assert_eq!(
-            entries(b"DIRC\0\0\0\x02\0\0\0\0", ObjectFormat::Sha1),
-            Some(Vec::new())
-        );
+        let unsorted = [index(&[("b", 1)]), index(&[("a", 1)])];
+        let mut raw = unsorted[0].raw()[..unsorted[0].start_of(1)].to_vec();
+        raw.extend(&unsorted[1].raw()[HEADER..]);
+        raw[HEADER - 1] = 2;
+        assert!(IndexFile::parse(raw, ObjectFormat::Sha1).is_none());
+        let empty = IndexFile::empty(ObjectFormat::Sha1).raw().to_vec();
+        let empty = IndexFile::parse(empty, ObjectFormat::Sha1).expect("an index");
+        assert!(empty.places().is_empty());
     }
 }

@@ -4,61 +4,79 @@
 //! Deliberately absent: making extensions, which git does where it wants them.
 
 use super::Version;
-use super::index::Record;
+use super::index::IndexFile;
 use rustix::fs::Stat;
 use sha1::{Digest, Sha1};
 use std::collections::BTreeMap;
 
-/// What takes the place of an entry, or nothing: without what the file is, git compares its content.
-pub(super) type Replacement = Option<(Version, Option<Stat>)>;
+/// What takes the place of an entry, as it is stored, or nothing.
+pub(super) type Replacement = Option<Vec<u8>>;
 
 /// The longest path whose length an entry's flags can say.
 const LONGEST_NAMED: usize = 0xfff;
 
-/// Returns an index of format SHA-1 with these records, except that some paths have other entries or none, and with
-/// these extensions.
-pub(super) fn rewritten(
-    header: &[u8; 8],
-    records: &[Record<'_>],
-    replaced: &BTreeMap<&[u8], Replacement>,
-    extensions: &[u8],
-) -> Vec<u8> {
-    let (mut entries, mut count) = (Vec::new(), 0_u32);
-    let mut add = |stored: &[u8]| {
-        entries.extend_from_slice(stored);
-        count += 1;
-    };
-    let mut waiting = replaced.iter().peekable();
-    for record in records {
-        while let Some((path, new)) = waiting.next_if(|(path, _)| **path < record.path) {
-            new.iter().for_each(|new| add(&entry(path, new)));
-        }
-        match waiting.next_if(|(path, _)| **path == record.path) {
-            Some((path, new)) => new.iter().for_each(|new| add(&entry(path, new))),
-            None => add(record.stored),
-        }
-    }
-    for (path, new) in waiting {
-        new.iter().for_each(|new| add(&entry(path, new)));
-    }
-    let mut index = header.to_vec();
-    index.extend(count.to_be_bytes());
-    index.extend(entries);
-    index.extend(extensions);
-    let sum = Sha1::digest(&index);
-    index.extend_from_slice(&sum);
-    index
+/// Where the number of entries stands.
+const COUNT: usize = 8;
+
+/// Whether an index ends with a hash of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Checksum {
+    Present,
+    /// Zeros: git reads such an index, and whoever checks it knows that there is none (`index.skipHash`).
+    Absent,
 }
 
-/// Returns one entry.
+/// Returns an index of format SHA-1 with the entries of another, except that some paths have other entries or none, and
+/// with these extensions.
+pub(super) fn rewritten(
+    index: &IndexFile,
+    replaced: &BTreeMap<&[u8], Replacement>,
+    extensions: &[u8],
+    checksum: Checksum,
+) -> Vec<u8> {
+    let added: usize = replaced.values().flatten().map(Vec::len).sum();
+    let room = index.raw().len() + added + extensions.len();
+    let mut written = Vec::with_capacity(room + Sha1::output_size());
+    let (mut from, mut count) = (0, index.places().len());
+    for (path, entry) in replaced {
+        let found = index.find(path);
+        let number = found.unwrap_or_else(|at| at);
+        let until = index.start_of(number);
+        written.extend_from_slice(&index.raw()[from..until]);
+        from = until;
+        if found.is_ok() {
+            from = index.start_of(number + 1);
+            count -= 1;
+        }
+        if let Some(entry) = entry {
+            written.extend_from_slice(entry);
+            count += 1;
+        }
+    }
+    let end = index.start_of(index.places().len());
+    written.extend_from_slice(&index.raw()[from..end]);
+    let count = u32::try_from(count).unwrap_or(u32::MAX).to_be_bytes();
+    written[COUNT..COUNT + count.len()].copy_from_slice(&count);
+    written.extend_from_slice(extensions);
+    match checksum {
+        Checksum::Present => {
+            let sum = Sha1::digest(&written);
+            written.extend_from_slice(&sum);
+        }
+        Checksum::Absent => written.resize(written.len() + Sha1::output_size(), 0),
+    }
+    written
+}
+
+/// Returns one entry as it is stored: without what the file is, git compares its content.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     clippy::unnecessary_cast,
     reason = "an index keeps the low 32 bits, and the fields differ in size from system to system"
 )]
-fn entry(path: &[u8], (version, stat): &(Version, Option<Stat>)) -> Vec<u8> {
-    let stat = |field: fn(&Stat) -> u32| stat.as_ref().map_or(0, field);
+pub(super) fn entry(path: &[u8], version: Version, stat: Option<&Stat>) -> Vec<u8> {
+    let stat = |field: fn(&Stat) -> u32| stat.map_or(0, field);
     let words = [
         stat(|s| s.st_ctime as u32),
         stat(|s| s.st_ctime_nsec as u32),

@@ -1,16 +1,15 @@
 //! Finding the tracked files of a slot that something touched, by what the private index keeps of each.
 
-use super::git_command::{CommandScope, GitCommand};
-use super::index::{self, Record};
+use super::git_command::GitCommand;
+use super::index::{IndexFile, Record};
 use super::nested_directories::NestedDirectories;
 use super::sealed_features::FoundWhole;
 use super::slot::Slot;
 use super::submodules::changed_in_submodules;
 use super::{Git, GitPath, MODE_GITLINK};
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::Result;
 use gatewalk_core::parallel;
 use rustix::fs::Stat;
-use std::fs;
 
 /// Files below which another thread costs more than it saves.
 const MIN_SHARE: usize = 512;
@@ -24,12 +23,13 @@ impl Git {
     }
 
     fn changed_files(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
-        let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
-        let seen = index::records(&raw, self.object_format()).unwrap_or_default();
-        if is_untouched(slot, &seen) {
+        if self
+            .index_of(slot)
+            .is_ok_and(|seen| is_untouched(slot, &seen))
+        {
             return Ok(Vec::new());
         }
+        let scope = slot.scope();
         // Touched is not changed: compare the contents before anything is reported.
         GitCommand::new(self, scope, "update-index")
             .args(["-q", "--refresh"])
@@ -44,30 +44,28 @@ impl Git {
 impl Git {
     /// Returns the tracked files of a prepared slot that something wrote, whatever they hold now.
     pub(crate) fn written_since_prepared(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
-        let seen = index::records(&raw, self.object_format()).unwrap_or_default();
+        let seen = self.index_of(slot)?;
         let mut changed = self.changed_since_prepared(slot)?;
         let mut tree = NestedDirectories::new(slot.dir());
-        for file in &seen {
-            let path = GitPath::new(file.path);
-            if !is_as_seen(&mut tree, file) && !changed.contains(&path) {
-                changed.push(path);
-            }
-        }
+        let written = seen.records().filter(|file| !is_as_seen(&mut tree, file));
+        let written: Vec<GitPath> = written.map(|file| GitPath::new(file.path)).collect();
+        let more = written.into_iter().filter(|path| !changed.contains(path));
+        let more: Vec<GitPath> = more.collect();
+        changed.extend(more);
         Ok(changed)
     }
 }
 
 /// Returns whether there are files, and every one is as the index saw it last. The disk answers several questions at once.
-pub(super) fn is_untouched(slot: &Slot, seen: &[Record<'_>]) -> bool {
+pub(super) fn is_untouched(slot: &Slot, seen: &IndexFile) -> bool {
     let sealed = slot.sealed();
-    let shares = parallel::share(seen, MIN_SHARE, |part| {
+    let shares = parallel::share(seen.places(), MIN_SHARE, |part| {
         let (mut tree, mut files) = (NestedDirectories::new(slot.dir()), true);
-        for file in part {
+        for file in part.iter().map(|place| seen.at(*place)) {
             if sealed.as_ref().is_some_and(|s| s.holds_file(file.path)) {
                 continue;
             }
-            match look_at(&mut tree, file) {
+            match look_at(&mut tree, &file) {
                 FileLook::AsSeen => {}
                 FileLook::AsSeenUnderOthers => {
                     files &= !sealed.as_ref().is_some_and(|s| s.covers(file.path));
@@ -83,7 +81,7 @@ pub(super) fn is_untouched(slot: &Slot, seen: &[Record<'_>]) -> bool {
     let directories = false;
     let found = files.map(|files| FoundWhole { files, directories });
     slot.found_whole(sealed.as_ref(), found.unwrap_or_default());
-    found.is_some() && !seen.is_empty()
+    found.is_some() && !seen.places().is_empty()
 }
 
 /// What a look at a tracked file found.

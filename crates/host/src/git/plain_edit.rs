@@ -3,7 +3,7 @@
 
 use super::checkout_objects::id_of;
 use super::file_swap::make_parents;
-use super::index::Record;
+use super::index::{IndexFile, Record};
 use super::modified_files::is_as_seen;
 use super::nested_directories::NestedDirectories;
 use super::read::READ_LIMIT;
@@ -26,13 +26,6 @@ pub(super) const LARGEST: u64 = READ_LIMIT;
 /// How long after a file an index must have been written for the file's times to tell its content, in nanoseconds: the
 /// clock of file systems moves in steps.
 const CLOCK_STEP: i64 = 20_000_000;
-
-/// An index as it was read.
-pub(super) struct ReadIndex<'a> {
-    /// The whole file.
-    pub(super) raw: &'a [u8],
-    pub(super) records: &'a [Record<'a>],
-}
 
 impl Git {
     /// Returns whether changes are few and of files alone, in a repository without anything out of the ordinary.
@@ -81,17 +74,15 @@ pub(super) fn converts(attributes: &[u8], fills_lfs: bool) -> bool {
 /// Returns whether what a change is from is what the index and the work tree have at its path.
 pub(super) fn is_as_known(
     tree: &mut NestedDirectories<'_>,
-    index: &ReadIndex<'_>,
+    index: &IndexFile,
     change: &Change,
 ) -> bool {
     let bytes = change.path.as_bytes();
-    let at = index.records.binary_search_by(|r| r.path.cmp(bytes));
-    match (at, change.old) {
-        (Ok(at), Some(old)) => {
-            let record = &index.records[at];
-            record.version == old && !record.unwatched && is_as_seen(tree, record)
+    match (index.record_of(bytes), change.old) {
+        (Some(record), Some(old)) => {
+            record.version == old && !record.unwatched && is_as_seen(tree, &record)
         }
-        (Err(_), None) => tree.stat(bytes).is_none(),
+        (None, None) => tree.stat(bytes).is_none(),
         _ => false,
     }
 }
@@ -106,17 +97,17 @@ fn is_plain(change: &Change) -> bool {
 
 /// Returns whether the files that were written in the same moment as the index still hold what it says: their times do
 /// not tell, and once it is written anew they would pass for old ones.
-pub(super) fn holds_what_is_recent((root, index): (&Path, &Path), records: &[Record<'_>]) -> bool {
-    let Ok(index) = fs::symlink_metadata(index) else {
+pub(super) fn holds_what_is_recent((root, file): (&Path, &Path), index: &IndexFile) -> bool {
+    let Ok(file) = fs::symlink_metadata(file) else {
         return false;
     };
     let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000) + rest;
-    let written = nanoseconds(index.mtime(), index.mtime_nsec());
-    let is_recent = |record: &&Record<'_>| {
+    let written = nanoseconds(file.mtime(), file.mtime_nsec());
+    let is_recent = |record: &Record<'_>| {
         let [.., seconds, rest, _, _] = record.marks;
         nanoseconds(seconds.into(), rest.into()) + CLOCK_STEP >= written
     };
-    let holds = |record: &Record<'_>| {
+    let holds = |record: Record<'_>| {
         let is_file = is_regular(record.version.mode);
         let path = worktree::inside(root, &GitPath::new(record.path));
         let content = path.filter(|_| is_file).and_then(|path| {
@@ -125,8 +116,8 @@ pub(super) fn holds_what_is_recent((root, index): (&Path, &Path), records: &[Rec
         });
         content.is_some_and(|c| id_of("blob", &c, ObjectFormat::Sha1) == record.version.oid)
     };
-    let recent: Vec<&Record<'_>> = records
-        .iter()
+    let recent: Vec<Record<'_>> = index
+        .records()
         .filter(is_recent)
         .take(MOST_FILES + 1)
         .collect();

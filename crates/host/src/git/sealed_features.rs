@@ -5,7 +5,7 @@
 //! had it read-only; the directory in its place is still the one that was.
 
 use super::GitPath;
-use super::index::IndexEntry;
+use super::index::Record;
 use super::nested_directories::NestedDirectories;
 use super::slot::Slot;
 use rustix::fs::Stat;
@@ -81,13 +81,9 @@ impl Slot {
         }
         let end = memchr::memrchr(b'/', own.as_bytes())?;
         let directory = GitPath::new(&own.as_bytes()[..end]);
-        let is_other = |entry: &&IndexEntry| !is_below(entry.path.as_bytes(), own);
-        let entries = self.prepared_entries()?;
-        let from = entries.partition_point(|entry| entry.path < directory);
-        let inside = entries[from..]
-            .iter()
-            .skip_while(|entry| !is_below(entry.path.as_bytes(), &directory));
-        let inside = inside.take_while(|entry| is_below(entry.path.as_bytes(), &directory));
+        let is_other = |record: &Record<'_>| !is_below(record.path, own);
+        let index = self.prepared_index()?;
+        let inside = index.below(directory.as_bytes());
         if inside.filter(is_other).take(LEAST).count() < LEAST {
             return None;
         }

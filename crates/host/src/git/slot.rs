@@ -5,10 +5,11 @@
 //! of it.
 
 use super::directory_marks::DirectoryMarks;
-use super::index::{self, IndexEntry};
+use super::git_command::CommandScope;
+use super::index::IndexFile;
 use super::sealed_features::SealedFeatures;
 use super::touched_files::{Time, mtime};
-use super::{Git, GitPath};
+use super::{Git, GitPath, worktree};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -33,7 +34,9 @@ pub(super) struct Written {
     /// Identity of the index file after our last command, to notice another writer.
     index: Option<FileIdentity>,
     /// The commit or tree the files were prepared from, and what the index had then.
-    prepared: Option<(ObjectId, Arc<Vec<IndexEntry>>)>,
+    prepared: Option<(ObjectId, Arc<IndexFile>)>,
+    /// The index file as it was read last, and which file that was.
+    read: Option<(FileIdentity, Arc<IndexFile>)>,
     /// The submodules whose files are here.
     submodules: Arc<Vec<FilledSubmodule>>,
     /// The places of submodules whose files are nowhere on this machine.
@@ -66,6 +69,12 @@ impl Slot {
         &self.index
     }
 
+    /// Returns how git sees the slot in a call that may write its index.
+    pub(super) fn scope(&self) -> CommandScope<'_> {
+        self.set_written(|written| written.read = None);
+        CommandScope::Slot(&self.dir, &self.index)
+    }
+
     /// Returns when the private index was written.
     pub(super) fn index_written(&self) -> Result<Time> {
         let index = fs::metadata(&self.index).map_err(|e| Error::io("read", &self.index, &e))?;
@@ -85,11 +94,11 @@ impl Slot {
     }
 
     /// Returns what the index had when this process prepared the slot from this commit or tree.
-    pub(super) fn entries_of(&self, treeish: ObjectId) -> Option<Arc<Vec<IndexEntry>>> {
+    pub(super) fn index_at(&self, treeish: ObjectId) -> Option<Arc<IndexFile>> {
         self.written()
             .prepared
             .filter(|(prepared, _)| *prepared == treeish)
-            .map(|(_, entries)| entries)
+            .map(|(_, index)| index)
     }
 
     /// Returns the tree, or the commit, whose files this process last wrote here.
@@ -98,8 +107,8 @@ impl Slot {
     }
 
     /// Returns what the index had when this process last prepared the slot.
-    pub(super) fn prepared_entries(&self) -> Option<Arc<Vec<IndexEntry>>> {
-        self.written().prepared.map(|(_, entries)| entries)
+    pub(super) fn prepared_index(&self) -> Option<Arc<IndexFile>> {
+        self.written().prepared.map(|(_, index)| index)
     }
 
     pub(super) fn sealed_features(&self) -> Option<SealedFeatures> {
@@ -110,8 +119,8 @@ impl Slot {
         self.set_written(|written| change(&mut written.sealed));
     }
 
-    pub(super) fn set_prepared(&self, treeish: ObjectId, entries: Vec<IndexEntry>) {
-        self.set_written(|written| written.prepared = Some((treeish, Arc::new(entries))));
+    pub(super) fn set_prepared(&self, treeish: ObjectId, index: Arc<IndexFile>) {
+        self.set_written(|written| written.prepared = Some((treeish, index)));
     }
 
     /// Returns the only ignored paths that stay when the slot is prepared, unless all do.
@@ -206,6 +215,17 @@ impl Slot {
         let identity = identity(&self.index);
         self.set_written(|written| written.index = identity);
     }
+
+    /// Writes the private index.
+    pub(super) fn write_index(&self, index: &Arc<IndexFile>) -> Result<()> {
+        self.set_written(|written| written.read = None);
+        worktree::replace(&self.index, index.raw())?;
+        let identity = identity(&self.index);
+        self.set_written(|written| {
+            written.read = identity.map(|identity| (identity, index.clone()));
+        });
+        Ok(())
+    }
 }
 
 /// A slot in which a command runs.
@@ -279,13 +299,23 @@ impl Git {
         }
     }
 
-    pub(super) fn index_of(&self, slot: &Slot) -> Result<Vec<IndexEntry>> {
+    /// Returns a slot's index, read again where the file may be another one.
+    pub(super) fn index_of(&self, slot: &Slot) -> Result<Arc<IndexFile>> {
+        let found = identity(&slot.index);
+        if let Some((known, index)) = slot.written().read
+            && Some(known) == found
+        {
+            return Ok(index);
+        }
         let raw = fs::read(&slot.index).map_err(|e| Error::io("read", &slot.index, &e))?;
-        index::entries(&raw, self.object_format()).ok_or_else(|| {
+        let index = IndexFile::parse(raw, self.object_format()).ok_or_else(|| {
             Error::environment(format!(
                 "`{}` is not a readable index",
                 slot.index.display()
             ))
-        })
+        })?;
+        let index = Arc::new(index);
+        slot.set_written(|written| written.read = found.map(|found| (found, index.clone())));
+        Ok(index)
     }
 }

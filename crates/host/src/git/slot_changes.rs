@@ -6,19 +6,23 @@
 
 use super::directory_marks::{CLOCK_STEP, DirectoryLook};
 use super::git_command::{CommandScope, GitCommand};
-use super::index::{self, Record};
+use super::index::{IndexFile, Record, RecordPlace};
+use super::index_writer::{self, Checksum, Replacement};
 use super::modified_files::{FileLook, look_at};
 use super::nested_directories::{NamedEntry, NestedDirectories};
 use super::sealed_features::FoundWhole;
 use super::slot::Slot;
+use super::slot_edit::replace_entries;
 use super::slot_untracked::SlotLook;
 use super::touched_files::Time;
 use super::types::{nul_separated, push_index_line};
 use super::{Git, GitPath, MODE_GITLINK, worktree};
-use gatewalk_core::error::Result;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectFormat;
 use gatewalk_core::parallel;
 use rustix::fs::FileType;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::Path;
 
 /// With more paths than this git looks at everything: it compares each with every entry of the index.
@@ -31,16 +35,17 @@ impl Git {
     /// Returns the paths of a slot that can differ from its index, a new directory as one path; `None` where git should look
     /// at everything.
     pub(super) fn paths_to_add(&self, slot: &Slot, look: &SlotLook) -> Option<Vec<GitPath>> {
-        if self.has_special_files() || !look.shape.gitlinks.is_empty() {
+        let index = look.index.as_deref()?;
+        let is_usual = self.object_format() == ObjectFormat::Sha1 && !self.has_special_files();
+        if !is_usual || !index.shape().gitlinks.is_empty() {
             return None;
         }
-        let records = index::records(&look.index, self.object_format())?;
-        if records.iter().any(|record| record.unwatched) {
+        if index.records().any(|record| record.unwatched) {
             return None;
         }
         let search = ChangeSearch {
             root: slot.dir(),
-            records: &records,
+            index,
             look,
         };
         let (mut paths, looks, directories) = search.untracked()?;
@@ -72,41 +77,85 @@ impl Git {
         if !look.recent || slot.index_written()? != look.index_written {
             return Ok(());
         }
-        let records = index::records(&look.index, self.object_format()).unwrap_or_default();
-        let is_recent = |record: &&Record<'_>| is_recent(record, look.index_written);
-        let recent: Vec<&Record<'_>> = records.iter().filter(is_recent).collect();
+        let Some(index) = &look.index else {
+            return Ok(());
+        };
+        let is_recent = |record: &Record<'_>| is_recent(record, look.index_written);
+        let recent: Vec<Record<'_>> = index.records().filter(is_recent).collect();
         self.forget_times(slot, &recent)?;
         let paths: Vec<GitPath> = recent.iter().map(|r| GitPath::new(r.path)).collect();
         self.add_at(slot, (paths.len() <= MOST_PATHS).then_some(&*paths))
     }
 
     /// Leaves nothing in the slot's index of what these files were on disk, so that git reads them next.
-    fn forget_times(&self, slot: &Slot, records: &[&Record<'_>]) -> Result<()> {
+    fn forget_times(&self, slot: &Slot, records: &[Record<'_>]) -> Result<()> {
         let mut entries = Vec::new();
         for record in records {
             let entry = (record.version.mode, record.version.oid);
             push_index_line(&mut entries, entry, &GitPath::new(record.path));
         }
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let scope = slot.scope();
         let call = GitCommand::new(self, scope, "update-index");
         call.args(["-z", "--index-info"]).input(&entries).run()?;
         Ok(())
     }
 
+    /// Has git add these paths to an index of nothing else, and takes over what it has of them: git would read and write the
+    /// whole of the slot's own.
     fn add_paths(&self, slot: &Slot, paths: &[GitPath]) -> Result<()> {
-        let named = nul_separated(paths);
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
-        let output = GitCommand::new(self, scope, "add")
+        let index = self.index_of(slot)?;
+        let mut known: Vec<Record<'_>> = Vec::new();
+        for path in paths {
+            known.extend(index.record_of(path.as_bytes()));
+            known.extend(index.below(path.as_bytes()));
+        }
+        let found = self.added_alone(slot, &index, (paths, &known))?;
+        let mut replaced: BTreeMap<&[u8], Replacement> =
+            known.iter().map(|record| (record.path, None)).collect();
+        let is_added =
+            |record: &Record<'_>| paths.iter().any(|path| is_at_or_below(record.path, path));
+        for record in found.records().filter(is_added) {
+            replaced.insert(record.path, Some(record.stored.to_vec()));
+        }
+        replace_entries(slot, &index, &replaced).map(drop)
+    }
+
+    /// Returns an index with what git adds at some paths, of which some files are known. The rules of attributes that git
+    /// may want are in it too; what it has of ignored files it reads where they are.
+    fn added_alone(
+        &self,
+        slot: &Slot,
+        index: &IndexFile,
+        (paths, known): (&[GitPath], &[Record<'_>]),
+    ) -> Result<IndexFile> {
+        let file = slot.state().join("index.added");
+        let lock = slot.state().join("index.added.lock");
+        worktree::remove(&lock)?;
+        let rules = index.attribute_files();
+        let entries: BTreeMap<&[u8], Replacement> = rules
+            .chain(known.iter().copied())
+            // Without what the file was: git compares the content.
+            .map(|r| (r.path, Some(index_writer::entry(r.path, r.version, None))))
+            .collect();
+        let none = IndexFile::empty(self.object_format());
+        fs::write(
+            &file,
+            index_writer::rewritten(&none, &entries, &[], Checksum::Absent),
+        )
+        .map_err(|e| Error::io("write", &file, &e))?;
+        let output = GitCommand::new(self, CommandScope::Slot(slot.dir(), &file), "add")
             .args(["-A", "--pathspec-from-file=-", "--pathspec-file-nul"])
-            .input(&named)
+            .input(&nul_separated(paths))
             .accept(&[0, 1])
             .run()?;
         // Exit 1 says that some are ignored: the others were added.
-        if output.code == 0 || output.complaint.is_of_ignored_paths() {
-            Ok(())
-        } else {
-            Err(output.to_error("add"))
+        if output.code != 0 && !output.complaint.is_of_ignored_paths() {
+            return Err(output.to_error("add"));
         }
+        let raw = fs::read(&file).map_err(|e| Error::io("read", &file, &e))?;
+        worktree::remove(&file)?;
+        IndexFile::parse(raw, self.object_format())
+            .ok_or_else(|| Error::internal("git wrote an index that cannot be read"))
     }
 }
 
@@ -123,7 +172,7 @@ enum EntryKind {
 /// A slot, and what its index says is in it.
 struct ChangeSearch<'a> {
     root: &'a Path,
-    records: &'a [Record<'a>],
+    index: &'a IndexFile,
     look: &'a SlotLook,
 }
 
@@ -165,7 +214,7 @@ impl ChangeSearch<'_> {
     fn kind_of(&self, entry: &NamedEntry, path: &GitPath) -> EntryKind {
         match entry.kind {
             _ if entry.name == b".git" => EntryKind::Unlisted,
-            FileType::Directory if self.look.shape.knows(path) => EntryKind::Tracked,
+            FileType::Directory if self.index.shape().knows(path) => EntryKind::Tracked,
             FileType::Directory => EntryKind::Untracked,
             FileType::Fifo
             | FileType::Socket
@@ -177,16 +226,14 @@ impl ChangeSearch<'_> {
     }
 
     fn is_tracked(&self, path: &GitPath) -> bool {
-        let found = self
-            .records
-            .binary_search_by(|r| r.path.cmp(path.as_bytes()));
-        found.is_ok()
+        self.index.find(path.as_bytes()).is_ok()
     }
 
     /// Returns the tracked files that are not as the index saw them, or may not be although their times say so, and whether
     /// the sealed ones are, each under one name; `None` for many.
     fn modified(&self) -> Option<(Vec<GitPath>, bool)> {
-        let shares = parallel::share(self.records, MIN_SHARE, |part| self.modified_in(part));
+        let places = self.index.places();
+        let shares = parallel::share(places, MIN_SHARE, |part| self.modified_in(part));
         let (mut found, mut whole) = (Vec::new(), true);
         for share in shares {
             let (more, all) = share?;
@@ -196,16 +243,16 @@ impl ChangeSearch<'_> {
         Some((found, whole))
     }
 
-    fn modified_in(&self, records: &[Record<'_>]) -> Option<(Vec<GitPath>, bool)> {
+    fn modified_in(&self, places: &[RecordPlace]) -> Option<(Vec<GitPath>, bool)> {
         let mut tree = NestedDirectories::new(self.root);
         let (mut found, mut whole) = (Vec::new(), true);
         let sealed = self.look.sealed.as_ref();
-        for record in records {
+        for record in places.iter().map(|place| self.index.at(*place)) {
             if sealed.is_some_and(|sealed| sealed.holds_file(record.path)) {
                 continue;
             }
-            let look = look_at(&mut tree, record);
-            let recent = is_recent(record, self.look.index_written);
+            let look = look_at(&mut tree, &record);
+            let recent = is_recent(&record, self.look.index_written);
             whole &= look == FileLook::AsSeen && !recent || !self.is_sealed(record.path);
             if recent || look == FileLook::Changed {
                 found.push(GitPath::new(record.path));
@@ -243,4 +290,10 @@ fn outermost(paths: &[GitPath]) -> Vec<GitPath> {
     };
     let outer = all.iter().copied().filter(|path| !is_below_one(path));
     outer.cloned().collect()
+}
+
+/// Returns whether a path is another one, or below it.
+fn is_at_or_below(path: &[u8], other: &GitPath) -> bool {
+    let rest = path.strip_prefix(other.as_bytes());
+    rest.is_some_and(|rest| rest.first().is_none_or(|next| *next == b'/'))
 }

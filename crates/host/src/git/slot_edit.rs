@@ -5,11 +5,11 @@
 //! convert files, something else in a file's place) is left to git; the index is replaced as a whole.
 
 use super::file_swap::prune;
-use super::index::{self, IndexEntry, Record};
-use super::index_writer::{self, Replacement};
+use super::index::{IndexFile, parent};
+use super::index_writer::{self, Checksum, Replacement};
 use super::nested_directories::NestedDirectories;
 use super::plain_edit::{
-    LARGEST, ReadIndex, converts, holds_what_is_recent, in_the_way, is_as_known, write_file,
+    LARGEST, converts, holds_what_is_recent, in_the_way, is_as_known, write_file,
 };
 use super::slot::Slot;
 use super::{Change, Git, GitPath, Version, worktree};
@@ -19,6 +19,7 @@ use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 /// One file to write or remove.
 struct FileEdit<'c> {
@@ -34,9 +35,9 @@ impl Git {
     pub(super) fn edit_slot(
         &self,
         slot: &Slot,
-        index: &ReadIndex<'_>,
+        index: &IndexFile,
         (from, to): (ObjectId, ObjectId),
-    ) -> Result<Option<Vec<IndexEntry>>> {
+    ) -> Result<Option<Arc<IndexFile>>> {
         let changes = self.diff(from, to)?;
         let Some(edits) = self.plain_edits(slot, index, &changes)? else {
             return Ok(None);
@@ -47,32 +48,29 @@ impl Git {
             remove_file(slot.dir(), edit.path)?;
         }
         for edit in &edits {
+            let path = edit.path.as_bytes();
             let new = match &edit.new {
-                Some((version, content)) => Some((
-                    *version,
-                    Some(write_file(slot.dir(), edit.path, (*version, content))?),
-                )),
+                Some((version, content)) => {
+                    let stat = write_file(slot.dir(), edit.path, (*version, content))?;
+                    Some(index_writer::entry(path, *version, Some(&stat)))
+                }
                 None => None,
             };
-            replaced.insert(edit.path.as_bytes(), new);
+            replaced.insert(path, new);
         }
-        let header = index.raw.first_chunk().ok_or_else(unreadable)?;
-        let raw = index_writer::rewritten(header, index.records, &replaced, &[]);
-        worktree::write_if_changed(slot.index(), &raw)?;
-        let entries = index::entries(&raw, ObjectFormat::Sha1).ok_or_else(unreadable)?;
-        Ok(Some(entries))
+        replace_entries(slot, index, &replaced).map(Some)
     }
 
     /// Returns what is to be done at each path that changes, if all of it is plain and the slot is as its index says.
     fn plain_edits<'c>(
         &self,
         slot: &Slot,
-        index: &ReadIndex<'_>,
+        index: &IndexFile,
         changes: &'c [Change],
     ) -> Result<Option<Vec<FileEdit<'c>>>> {
         let is_plain = self.are_plain(changes)
-            && !self.attributes_convert(index.records)?
-            && holds_what_is_recent((slot.dir(), slot.index()), index.records);
+            && !self.attributes_convert(index)?
+            && holds_what_is_recent((slot.dir(), slot.index()), index);
         if !is_plain {
             return Ok(None);
         }
@@ -97,13 +95,44 @@ impl Git {
 
     /// Returns whether attributes may have files written otherwise than they are stored. No filter but that of git-lfs is
     /// configured where slots are filled.
-    fn attributes_convert(&self, records: &[Record<'_>]) -> Result<bool> {
-        let texts = self.read_blobs(&index::attribute_files(records), LARGEST)?;
+    fn attributes_convert(&self, index: &IndexFile) -> Result<bool> {
+        let texts = self.read_blobs(&index.attribute_ids(), LARGEST)?;
         Ok(texts.iter().any(|text| {
             text.as_deref()
                 .is_none_or(|t| converts(t, self.fills_lfs()))
         }))
     }
+}
+
+/// Writes a slot's index with other entries, or none, at some paths; returns it.
+pub(super) fn replace_entries(
+    slot: &Slot,
+    index: &IndexFile,
+    replaced: &BTreeMap<&[u8], Replacement>,
+) -> Result<Arc<IndexFile>> {
+    let raw = index_writer::rewritten(index, replaced, &[], Checksum::Absent);
+    let written = IndexFile::parse(raw, ObjectFormat::Sha1).ok_or_else(unreadable)?;
+    if keep_shape(index, replaced) {
+        written.share_shape(index);
+    }
+    let written = Arc::new(written);
+    slot.write_index(&written)?;
+    Ok(written)
+}
+
+/// Returns whether what takes the place of some entries leaves the same directories.
+fn keep_shape(index: &IndexFile, replaced: &BTreeMap<&[u8], Replacement>) -> bool {
+    let keeps = |(path, entry): (&&[u8], &Replacement)| {
+        let is_replaced = entry.is_some() && index.find(path).is_ok();
+        let is_beside = || {
+            index
+                .shape()
+                .directories
+                .contains(&GitPath::new(parent(path)))
+        };
+        is_replaced || entry.is_some() && (parent(path).is_empty() || is_beside())
+    };
+    replaced.iter().all(keeps)
 }
 
 fn remove_file(root: &Path, path: &GitPath) -> Result<()> {

@@ -6,11 +6,11 @@
 use super::clean_filters::LFS;
 use super::lfs_pointers::{POINTER_LIMIT, lfs_content};
 use super::slot::Slot;
-use super::{Git, GitPath, Version, index, worktree};
+use super::{Git, GitPath, Version, worktree};
 use crate::installed_programs;
 use gatewalk_core::engine::large_files::is_pointer;
 use gatewalk_core::engine::oracle::shell_quote;
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeSet;
 use std::fs;
@@ -104,10 +104,9 @@ impl Git {
             return Ok(false);
         }
         let storage = self.lfs_storage();
-        let raw = fs::read(slot.index()).map_err(|e| Error::io("read", slot.index(), &e))?;
-        let records = index::records(&raw, self.object_format()).unwrap_or_default();
+        let index = self.index_of(slot)?;
         let mut found = false;
-        for record in records {
+        for record in index.records() {
             let [.., size] = record.marks;
             if !POINTER_SIZES.contains(&size) {
                 continue;

@@ -1,6 +1,6 @@
 //! What a slot holds, put into its own index: all that git can take, and without a repository inside it.
 
-use super::git_command::{CommandScope, GitCommand};
+use super::git_command::GitCommand;
 use super::index;
 use super::slot::Slot;
 use super::types::nul_separated;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 impl Git {
     pub(super) fn add_all(&self, slot: &Slot) -> Result<()> {
-        GitCommand::new(self, CommandScope::Slot(slot.dir(), slot.index()), "add")
+        GitCommand::new(self, slot.scope(), "add")
             .args(["-A", "."])
             .run()?;
         Ok(())
@@ -30,10 +30,8 @@ impl Git {
         base: ObjectId,
     ) -> Result<(ObjectId, Vec<Change>)> {
         let base_tree = self.tree_of(base)?;
-        let before = slot.entries_of(base).or_else(|| slot.entries_of(base_tree));
-        let raw = fs::read(slot.index()).unwrap_or_default();
-        let after = index::records(&raw, self.object_format());
-        if let (Some(before), Some(after)) = (before, after) {
+        let before = slot.index_at(base).or_else(|| slot.index_at(base_tree));
+        if let (Some(before), Ok(after)) = (before, self.index_of(slot)) {
             let changes = index::changes(&before, &after);
             let versions: Vec<_> = changes
                 .iter()
@@ -42,13 +40,9 @@ impl Git {
             let tree = self.edit_versions(base_tree, &versions)?;
             return Ok((tree, changes));
         }
-        let output = GitCommand::new(
-            self,
-            CommandScope::Slot(slot.dir(), slot.index()),
-            "write-tree",
-        )
-        .flushed()
-        .run()?;
+        let output = GitCommand::new(self, slot.scope(), "write-tree")
+            .flushed()
+            .run()?;
         let tree = ObjectId::parse(output.stdout.trim_ascii())
             .ok_or_else(|| Error::internal("git write-tree answered without an id"))?;
         let changes = self.diff(base, tree)?;
@@ -75,7 +69,7 @@ impl Git {
             skipped.push(relative(slot.dir(), &path));
             worktree::remove(&path)?;
         }
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let scope = slot.scope();
         let add = GitCommand::new(self, scope, "add")
             .args(["-A", "--ignore-errors", "."])
             .accept(&[0, 1]);
@@ -128,7 +122,7 @@ impl Git {
             return Ok(());
         }
         let removals = nul_separated(paths);
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let scope = slot.scope();
         GitCommand::new(self, scope, "update-index")
             .args(["--force-remove", "-z", "--stdin"])
             .input(&removals)

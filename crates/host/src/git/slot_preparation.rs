@@ -1,10 +1,9 @@
 //! Making a slot hold exactly the files of a tree, writing as little as can be relied on.
 
 use super::directory_marks::DirectoryMarks;
-use super::git_command::{CommandScope, GitCommand};
-use super::index::{self, IndexEntry, Record};
+use super::git_command::GitCommand;
+use super::index::IndexFile;
 use super::nested_directories::NestedDirectories;
-use super::plain_edit::ReadIndex;
 use super::slot::Slot;
 use super::submodules::restore_submodules;
 use super::{Git, modified_files, worktree};
@@ -12,6 +11,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use rustix::fs::FileType;
 use std::fs;
+use std::sync::Arc;
 
 /// What a slot is to hold: the tree of its files, and where its `HEAD` is.
 #[derive(Debug, Clone, Copy)]
@@ -55,17 +55,17 @@ impl Git {
     ) -> Result<SlotPreparation> {
         self.ensure_trusted_git_dir()?;
         worktree::remove(&slot.state().join("nested"))?;
-        let (prepared, entries) = self.restore_files(slot, target.tree)?;
-        self.settle(slot, entries, target)?;
+        let (prepared, index) = self.restore_files(slot, target.tree)?;
+        self.settle(slot, index, target)?;
         Ok(prepared)
     }
 
     /// Gives a slot whose files are in place its git directory, and records what it holds.
-    fn settle(&self, slot: &Slot, entries: Vec<IndexEntry>, target: SlotTarget<'_>) -> Result<()> {
+    fn settle(&self, slot: &Slot, index: Arc<IndexFile>, target: SlotTarget<'_>) -> Result<()> {
         self.refresh_git(slot, target.commit, target.branch)?;
-        self.fill_submodules(slot, &entries, target.branch)?;
+        self.fill_submodules(slot, &index, target.branch)?;
         slot.own_index();
-        slot.set_prepared(target.tree, entries);
+        slot.set_prepared(target.tree, index);
         Ok(())
     }
 
@@ -78,9 +78,9 @@ impl Git {
         target: SlotTarget<'_>,
     ) -> Result<SlotPreparation> {
         match self.advance_files(slot, known, target.tree) {
-            Ok(entries) => {
+            Ok(index) => {
                 worktree::remove(&slot.state().join("nested"))?;
-                self.settle(slot, entries, target)?;
+                self.settle(slot, index, target)?;
                 Ok(SlotPreparation::Incremental)
             }
             // What was known no longer holds.
@@ -88,41 +88,30 @@ impl Git {
         }
     }
 
-    fn advance_files(
-        &self,
-        slot: &Slot,
-        known: KnownTree,
-        to: ObjectId,
-    ) -> Result<Vec<IndexEntry>> {
+    fn advance_files(&self, slot: &Slot, known: KnownTree, to: ObjectId) -> Result<Arc<IndexFile>> {
         let changed = || Error::internal("the slot does not hold what was known of it");
         if self.remove_stale_pointers(slot)? {
             return Err(changed());
         }
-        let raw = fs::read(slot.index()).map_err(|_| changed())?;
-        let records = index::records(&raw, self.object_format()).ok_or_else(changed)?;
+        let before = self.index_of(slot).map_err(|_| changed())?;
         if !self.index_is_ours(slot)
-            || known.untrusted && !modified_files::is_untouched(slot, &records)
+            || known.untrusted && !modified_files::is_untouched(slot, &before)
         {
             return Err(changed());
         }
         let from = known.tree;
-        let rules = index::ignore_rules(&records);
-        let read = ReadIndex {
-            raw: &raw,
-            records: &records,
-        };
-        let entries = match from == to {
-            true => records.iter().map(Record::entry).collect(),
-            false => match self.edit_slot(slot, &read, (from, to))? {
-                Some(entries) => entries,
+        let after = match from == to {
+            true => before.clone(),
+            false => match self.edit_slot(slot, &before, (from, to))? {
+                Some(after) => after,
                 None => self.merge_into_slot(slot, (from, to))?,
             },
         };
         // Files that were ignored before may not be now.
-        if !known.swept || index::ignore_rules(&entries) != rules {
-            self.clean(slot, &entries)?;
+        if !known.swept || after.ignore_rules() != before.ignore_rules() {
+            self.clean(slot, &after)?;
         }
-        Ok(entries)
+        Ok(after)
     }
 
     /// Lets git take a slot from one tree to another.
@@ -130,8 +119,8 @@ impl Git {
         &self,
         slot: &Slot,
         (from, to): (ObjectId, ObjectId),
-    ) -> Result<Vec<IndexEntry>> {
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
+    ) -> Result<Arc<IndexFile>> {
+        let scope = slot.scope();
         let call = GitCommand::new(self, scope, "read-tree");
         let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
         let output = call.run()?;
@@ -148,11 +137,11 @@ impl Git {
             self.remove_planted(slot)?;
             self.read_tree(slot, tree)?;
         }
-        let entries = self.index_of(slot)?;
-        let untracked = self.clean_unignored(slot, &entries)?;
+        let index = self.index_of(slot)?;
+        let untracked = self.clean_unignored(slot, &index)?;
         restore_submodules(slot, changed)?;
         slot.own_index();
-        slot.set_prepared(tree, entries);
+        slot.set_prepared(tree, index);
         Ok(untracked)
     }
 
@@ -160,14 +149,14 @@ impl Git {
         &self,
         slot: &Slot,
         treeish: ObjectId,
-    ) -> Result<(SlotPreparation, Vec<IndexEntry>)> {
+    ) -> Result<(SlotPreparation, Arc<IndexFile>)> {
         fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
         // The driver's lock is held: a lock file here belongs to a git that was killed.
         worktree::remove(&slot.state().join("index.lock"))?;
         let is_dir = fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir());
         if is_dir && self.index_is_ours(slot) {
-            if let Ok(entries) = self.refill(slot, treeish) {
-                return Ok((SlotPreparation::Incremental, entries));
+            if let Ok(index) = self.refill(slot, treeish) {
+                return Ok((SlotPreparation::Incremental, index));
             }
             worktree::make_accessible(slot.dir());
         }
@@ -175,8 +164,8 @@ impl Git {
             let refilled = self
                 .rehash(slot, treeish)
                 .and_then(|()| self.refill(slot, treeish));
-            if let Ok(entries) = refilled {
-                return Ok((SlotPreparation::Incremental, entries));
+            if let Ok(index) = refilled {
+                return Ok((SlotPreparation::Incremental, index));
             }
         }
         worktree::remove(slot.dir())?;
@@ -193,7 +182,7 @@ impl Git {
         worktree::remove(slot.index())?;
         slot.set_swept(DirectoryMarks::default());
         slot.unseal();
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let scope = slot.scope();
         GitCommand::new(self, scope, "read-tree")
             .arg(commit.hex())
             .run()?;
@@ -206,19 +195,20 @@ impl Git {
     }
 
     /// Turns any state of the slot into the wanted files, rewriting only what differs.
-    fn refill(&self, slot: &Slot, treeish: ObjectId) -> Result<Vec<IndexEntry>> {
+    fn refill(&self, slot: &Slot, treeish: ObjectId) -> Result<Arc<IndexFile>> {
         self.remove_planted(slot)?;
         self.remove_stale_pointers(slot)?;
         self.read_tree(slot, treeish)?;
-        let entries = self.index_of(slot)?;
-        self.clean(slot, &entries)?;
-        Ok(entries)
+        let index = self.index_of(slot)?;
+        self.clean(slot, &index)?;
+        Ok(index)
     }
 
     /// Removes what leads git astray before it goes there: the git directories in submodules' places, which it would ask
     /// about their state, and whatever stands in a directory's place, such as a link over which it would find the files.
     fn remove_planted(&self, slot: &Slot) -> Result<()> {
-        let shape = index::shape(&self.index_of(slot)?);
+        let index = self.index_of(slot)?;
+        let shape = index.shape();
         let mut tree = NestedDirectories::new(slot.dir());
         for directory in &shape.directories {
             let found = tree.stat(directory.as_bytes());
@@ -226,7 +216,7 @@ impl Git {
                 worktree::remove(&slot.dir().join(directory.as_path()))?;
             }
         }
-        for gitlink in shape.gitlinks {
+        for gitlink in &shape.gitlinks {
             if let Some(path) = worktree::inside(slot.dir(), &gitlink.join(b".git")) {
                 worktree::remove(&path)?;
             }
@@ -235,11 +225,7 @@ impl Git {
     }
 
     fn read_tree(&self, slot: &Slot, commit: ObjectId) -> Result<()> {
-        let call = GitCommand::new(
-            self,
-            CommandScope::Slot(slot.dir(), slot.index()),
-            "read-tree",
-        );
+        let call = GitCommand::new(self, slot.scope(), "read-tree");
         let output = call.args(["--reset", "-u"]).arg(commit.hex()).run()?;
         // Git reports a file it could not replace and still succeeds.
         if output.complaint.is_empty() {

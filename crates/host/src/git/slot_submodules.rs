@@ -14,22 +14,23 @@ impl Git {
     ///
     /// Where this machine has none of it, a project's set-up may have fetched it, and that is no change.
     pub(super) fn changed_submodules(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        let entries = self.index_of(slot)?;
-        let links = entries.iter().filter(|e| e.version.mode == MODE_GITLINK);
+        let index = self.index_of(slot)?;
+        let links = index.records().filter(|r| r.version.mode == MODE_GITLINK);
         let filled = slot.submodules();
         let mut changed = Vec::new();
         for link in links {
-            let place = worktree::inside(slot.dir(), &link.path);
+            let (at, commit) = (GitPath::new(link.path), link.version.oid);
+            let place = worktree::inside(slot.dir(), &at);
             if !place.is_some_and(|place| holds_files(&place)) {
                 continue;
             }
-            let known = filled.iter().find(|known| known.place == link.path);
-            let as_pinned = match known.filter(|known| known.commit == link.version.oid) {
+            let known = filled.iter().find(|known| known.place == at);
+            let as_pinned = match known.filter(|known| known.commit == commit) {
                 Some(known) => submodules::is_as_filled(slot, known)?,
-                None => self.is_as_pinned(slot, &link.path, link.version.oid),
+                None => self.is_as_pinned(slot, &at, commit),
             };
             if !as_pinned {
-                changed.push(link.path.clone());
+                changed.push(at);
             }
         }
         Ok(changed)

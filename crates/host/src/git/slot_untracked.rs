@@ -2,7 +2,7 @@
 
 use super::directory_marks::{DirectoryLook, DirectoryMarks, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
-use super::index::{self, IndexEntry};
+use super::index::{self, IndexFile};
 use super::nested_directories::NestedDirectories;
 use super::sealed_features::{FoundWhole, SealedFeatures};
 use super::slot::Slot;
@@ -14,12 +14,13 @@ use gatewalk_core::parallel;
 use rustix::fs::FileType;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 impl Git {
     /// Removes what is not tracked, except the ignored paths that the slot keeps.
-    pub(super) fn clean(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<()> {
-        if self.sweep(slot, entries)? {
-            let scope = CommandScope::Slot(slot.dir(), slot.index());
+    pub(super) fn clean(&self, slot: &Slot, index: &IndexFile) -> Result<()> {
+        if self.sweep(slot, index)? {
+            let scope = slot.scope();
             let mut call = GitCommand::new(self, scope, "clean").arg("-ffdq");
             if let Some(kept) = slot.kept() {
                 call = call.arg("-x");
@@ -34,10 +35,10 @@ impl Git {
 
     /// Removes what is not tracked, except what is ignored and what the slot keeps; returns whether anything untracked was
     /// there.
-    pub(super) fn clean_unignored(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<bool> {
-        let untracked = self.sweep(slot, entries)?;
+    pub(super) fn clean_unignored(&self, slot: &Slot, index: &IndexFile) -> Result<bool> {
+        let untracked = self.sweep(slot, index)?;
         if untracked {
-            let scope = CommandScope::Slot(slot.dir(), slot.index());
+            let scope = slot.scope();
             let mut call = GitCommand::new(self, scope, "clean").arg("-ffdq");
             for path in slot.kept().unwrap_or_default() {
                 call = call.arg("-e").arg(path);
@@ -49,8 +50,8 @@ impl Git {
 
     /// Removes `.git` and special files from the directories with tracked files, which git never lists, and returns
     /// whether anything else is there that is not tracked.
-    fn sweep(&self, slot: &Slot, entries: &[IndexEntry]) -> Result<bool> {
-        let shape = index::shape(entries);
+    fn sweep(&self, slot: &Slot, index: &IndexFile) -> Result<bool> {
+        let shape = index.shape();
         let filled = slot.submodules();
         let mut directories = shape.with_root();
         // Another repository answers for the files of a filled one.
@@ -65,8 +66,8 @@ impl Git {
         }
         let search = UntrackedSearch {
             root: slot.dir(),
-            shape: &shape,
-            entries,
+            shape,
+            index,
             known: is_known.then_some(&*known),
             settled: settled_by_now(),
         };
@@ -98,7 +99,7 @@ impl Git {
 
     /// Returns the ignored paths of a slot, a whole directory as one path.
     pub(crate) fn ignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        let mut ignored = self.ignored(CommandScope::Slot(slot.dir(), slot.index()))?;
+        let mut ignored = self.ignored(slot.scope())?;
         for part in slot.submodules() {
             let below = part.git.ignored_in(&part.slot)?;
             ignored.extend(below.iter().map(|path| part.place.join(path.as_bytes())));
@@ -108,20 +109,15 @@ impl Git {
 
     /// Returns the paths of a slot that are neither tracked nor ignored, a whole directory as one path that ends in a slash.
     pub(crate) fn unignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        let scope = CommandScope::Slot(slot.dir(), slot.index());
+        let scope = slot.scope();
         self.untracked(scope, "--no-empty-directory")
     }
 
     /// Returns those of some paths that are tracked in a slot, or have tracked files below them.
     pub(crate) fn tracked_among(&self, slot: &Slot, paths: &[String]) -> Result<Vec<String>> {
-        let entries = self.index_of(slot)?;
+        let index = self.index_of(slot)?;
         let is_tracked = |path: &&String| {
-            let first = entries.partition_point(|e| e.path.as_bytes() < path.as_bytes());
-            let below = format!("{path}/");
-            let under = entries.partition_point(|e| e.path.as_bytes() < below.as_bytes());
-            let at = |i: usize| entries.get(i).map(|e| e.path.as_bytes());
-            at(first) == Some(path.as_bytes())
-                || at(under).is_some_and(|next| next.starts_with(below.as_bytes()))
+            index.find(path.as_bytes()).is_ok() || index.below(path.as_bytes()).next().is_some()
         };
         Ok(paths.iter().filter(is_tracked).cloned().collect())
     }
@@ -141,23 +137,21 @@ impl Git {
     /// directories in which anything changed.
     pub(super) fn look_for_planted(&self, slot: &Slot) -> Result<SlotLook> {
         let failed = |e| Error::io("read", slot.index(), &e);
-        let index = fs::read(slot.index()).map_err(failed)?;
         let written = fs::metadata(slot.index()).map_err(failed)?;
+        let index = self.index_of(slot).ok();
         let (since, index_written) = (ctime(&written), mtime(&written));
-        let records = index::records(&index, self.object_format());
+        let shape = index.as_ref().map(|index| index.shape().clone());
+        let shape = shape.unwrap_or_default();
         let (known, settled) = (slot.without_git(), settled_by_now());
         let root = GitPath::new("");
         let sealed = slot.sealed();
         let mut look = SlotLook {
             sealed: None,
-            readable: records.is_some(),
-            shape: index::shape(records.as_deref().unwrap_or_default()),
-            index: Vec::new(),
-            recent: records.as_ref().is_some_and(|records| {
-                records
-                    .iter()
-                    .any(|record| is_recent(record, index_written))
+            recent: index.as_ref().is_some_and(|index| {
+                let mut records = index.records();
+                records.any(|record| is_recent(&record, index_written))
             }),
+            index,
             index_written,
             unswept: vec![(root.clone(), DirectoryLook::unclear(&root))],
             swept: DirectoryMarks::default(),
@@ -165,12 +159,12 @@ impl Git {
             planted: Vec::new(),
         };
         let swept = slot.swept();
-        if swept.are_among(&look.shape.with_root()) {
+        if swept.are_among(&shape.with_root()) {
             look.swept = DirectoryMarks::clone(&swept);
         }
         let mut tree = NestedDirectories::new(slot.dir());
         let (mut marks, mut looks) = (DirectoryMarks::default(), Vec::new());
-        for place in look.shape.directories.iter().chain(&look.shape.gitlinks) {
+        for place in shape.directories.iter().chain(&shape.gitlinks) {
             if sealed
                 .as_ref()
                 .is_some_and(|s| s.holds_directory(place.as_bytes()))
@@ -198,17 +192,14 @@ impl Git {
         marks.keep(looks);
         slot.set_without_git(marks);
         look.sealed = sealed;
-        look.index = index;
         Ok(look)
     }
 }
 
 /// What shows in a slot without asking git, before what is in it is captured.
 pub(super) struct SlotLook {
-    /// The private index, as it was read, whether that can be read, and what it says is in the slot.
-    pub(super) index: Vec<u8>,
-    pub(super) readable: bool,
-    pub(super) shape: index::WorkTreeShape,
+    /// The private index, if that can be read.
+    pub(super) index: Option<Arc<IndexFile>>,
     /// The directories in which anything was made, removed or renamed since the index was written, and the root.
     pub(super) touched: Vec<GitPath>,
     /// The directories in which there may be something that is not tracked, as they were seen, and the root.
@@ -242,7 +233,7 @@ struct UntrackedEntries {
 struct UntrackedSearch<'a> {
     root: &'a Path,
     shape: &'a index::WorkTreeShape,
-    entries: &'a [IndexEntry],
+    index: &'a IndexFile,
     /// Directories in which nothing was found before.
     known: Option<&'a DirectoryMarks>,
     settled: Time,
@@ -286,8 +277,7 @@ impl UntrackedSearch<'_> {
                     untracked |= !self.shape.knows(&path);
                 }
                 FileType::RegularFile | FileType::Symlink if entry.name != b".git" => {
-                    let at = self.entries.binary_search_by(|entry| entry.path.cmp(&path));
-                    untracked |= at.is_err();
+                    untracked |= self.index.find(path.as_bytes()).is_err();
                 }
                 _ => found.unlisted.push(self.root.join(path.as_path())),
             }

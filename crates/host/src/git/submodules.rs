@@ -4,7 +4,7 @@
 //! place is a slot of the submodule's own repository, so that all that holds for slots holds for it.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::index::IndexEntry;
+use super::index::{IndexFile, Record};
 use super::slot::{FilledSubmodule, Slot};
 use super::slot_preparation::{KnownTree, SlotTarget};
 use super::{Directories, Git, GitPath, MODE_GITLINK, discover, worktree};
@@ -23,25 +23,23 @@ impl Git {
     pub(super) fn fill_submodules(
         &self,
         slot: &Slot,
-        entries: &[IndexEntry],
+        index: &IndexFile,
         branch: &str,
     ) -> Result<()> {
-        let links: Vec<&IndexEntry> = entries
-            .iter()
-            .filter(|entry| entry.version.mode == MODE_GITLINK)
-            .collect();
+        let links = index.records().filter(|r| r.version.mode == MODE_GITLINK);
+        let links: Vec<Record<'_>> = links.collect();
         let (mut filled, mut absent) = (Vec::new(), Vec::new());
         if !links.is_empty() {
-            let rules = entries
-                .binary_search_by(|entry| entry.path.as_bytes().cmp(b".gitmodules"))
-                .map_or_else(
-                    |_| Ok(BTreeMap::new()),
-                    |at| self.submodule_names(entries[at].version.oid),
-                )?;
+            let rules = match index.record_of(b".gitmodules") {
+                Some(rules) => self.submodule_names(rules.version.oid)?,
+                None => BTreeMap::new(),
+            };
             for link in links {
-                match self.fill_submodule(slot, (link, rules.get(&link.path)), branch)? {
+                let (place, commit) = (GitPath::new(link.path), link.version.oid);
+                let name = rules.get(&place);
+                match self.fill_submodule(slot, (&place, commit, name), branch)? {
                     Some(submodule) => filled.push(submodule),
-                    None => absent.push(link.path.clone()),
+                    None => absent.push(place),
                 }
             }
         }
@@ -53,11 +51,10 @@ impl Git {
     fn fill_submodule(
         &self,
         slot: &Slot,
-        (link, name): (&IndexEntry, Option<&Vec<u8>>),
+        (place, commit, name): (&GitPath, ObjectId, Option<&Vec<u8>>),
         branch: &str,
     ) -> Result<Option<FilledSubmodule>> {
-        let (place, commit) = (&link.path, link.version.oid);
-        let known = known_fill(slot, link);
+        let known = known_fill(slot, place, commit);
         let was_filled = known.is_some();
         let git = match known {
             Some(known) => Some(known.git),
@@ -262,7 +259,7 @@ pub(super) fn is_as_filled(slot: &Slot, part: &FilledSubmodule) -> Result<bool> 
     if !part.git.index_is_ours(&part.slot) {
         return Ok(false);
     }
-    let scope = CommandScope::Slot(part.slot.dir(), part.slot.index());
+    let scope = part.slot.scope();
     // What cannot be compared counts as changed: then nothing of it is left out.
     let compared = GitCommand::new(&part.git, scope, "add").args(["-A", "-n", "."]);
     Ok(compared.run().is_ok_and(|output| output.stdout.is_empty()))
@@ -308,7 +305,7 @@ fn key(bytes: &[u8]) -> String {
 }
 
 /// Returns the submodule as this process filled it already, at the same commit.
-fn known_fill(slot: &Slot, link: &IndexEntry) -> Option<FilledSubmodule> {
+fn known_fill(slot: &Slot, place: &GitPath, commit: ObjectId) -> Option<FilledSubmodule> {
     let mut filled = slot.submodules().into_iter();
-    filled.find(|known| known.place == link.path && known.commit == link.version.oid)
+    filled.find(|known| known.place == *place && known.commit == commit)
 }

@@ -1,4 +1,4 @@
-//! The user's index: locked against every other git, worked on as a copy, and put back as a whole.
+//! The user's index: locked against every other git, worked on as a copy or written anew, and put back as a whole.
 //!
 //! Invariant: until `Git::replace_index` the user's own index is untouched, and afterwards it is complete.
 
@@ -23,16 +23,17 @@ const LOCK_WAIT: Duration = Duration::from_secs(3);
 /// How often the lock is tried.
 const LOCK_POLL: Duration = Duration::from_millis(20);
 
-/// The user's index, locked against every other git, and our working copy of it.
+/// The user's index, locked against every other git, and the place of our working copy of it.
 pub(super) struct LockedIndex {
-    real: PathBuf,
+    /// The index, if there is one.
+    pub(crate) real: PathBuf,
     lock: PathBuf,
-    /// The copy that git commands work on.
+    /// The copy that git commands work on, once it is made, and what takes the index's place.
     pub(crate) copy: PathBuf,
 }
 
 impl Git {
-    /// Takes the lock every git takes before it writes the index, and copies the index.
+    /// Takes the lock every git takes before it writes the index.
     pub(super) fn lock_index(&self) -> Result<LockedIndex> {
         let dir = self.scratch_dir()?;
         let (real, lock) = (
@@ -51,9 +52,6 @@ impl Git {
             copy: dir.join("user-index"),
         };
         worktree::remove(&index.copy)?;
-        if index.real.exists() {
-            copy_keeping_time(&index.real, &index.copy)?;
-        }
         Ok(index)
     }
 
@@ -179,6 +177,24 @@ fn take_lock(marked: &Path, lock: &Path) -> Result<()> {
 }
 
 impl LockedIndex {
+    /// Makes the copy that git commands work on; none where there is no index.
+    pub(super) fn make_copy(&self) -> Result<()> {
+        match self.real.exists() {
+            true => copy_keeping_time(&self.real, &self.copy),
+            false => Ok(()),
+        }
+    }
+
+    /// Makes the copy with another content. Whoever may read the index may read this one.
+    pub(super) fn write_copy(&self, content: &[u8]) -> Result<()> {
+        let write = || {
+            let permissions = fs::metadata(&self.real)?.permissions();
+            fs::write(&self.copy, content)?;
+            fs::set_permissions(&self.copy, permissions)
+        };
+        write().map_err(|e| Error::io("write", &self.copy, &e))
+    }
+
     /// Returns the file that files are prepared beside.
     pub(super) fn copy_dir(&self) -> &Path {
         self.copy.parent().unwrap_or(&self.copy)

@@ -36,9 +36,14 @@ pub(super) fn remove(path: &Path) -> Result<()> {
 pub(super) fn write_if_changed(path: &Path, content: &[u8]) -> Result<()> {
     let unchanged = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
         && fs::read(path).is_ok_and(|current| current == content);
-    if unchanged {
-        return Ok(());
+    match unchanged {
+        true => Ok(()),
+        false => replace(path, content),
     }
+}
+
+/// Writes a file through a temporary one.
+pub(super) fn replace(path: &Path, content: &[u8]) -> Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{}.new", std::process::id()));
     let temporary = PathBuf::from(name);

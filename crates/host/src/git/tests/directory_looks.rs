@@ -3,7 +3,7 @@
 use super::support::{MAIN, Repo, git_in, write};
 use crate::git::directory_marks::DirectoryMarks;
 use crate::git::nested_directories::NestedDirectories;
-use crate::git::{Git, GitPath, Slot, SlotTarget, index};
+use crate::git::{Git, GitPath, Slot, SlotTarget};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -61,7 +61,7 @@ impl Fixture {
     /// Counts the directories that are not as they were looked into.
     fn looks(&self, marks: &Arc<DirectoryMarks>) -> usize {
         let entries = self.git.index_of(&self.slot).expect("an index");
-        let shape = index::shape(&entries);
+        let shape = entries.shape();
         let mut tree = NestedDirectories::new(self.slot.dir());
         let is_changed = |path: &&&GitPath| {
             let now = tree.stat(path.as_bytes());

@@ -2,7 +2,7 @@
 
 use super::support::{MAIN, Repo, write};
 use crate::git::directory_marks::{DirectoryMarks, settled_by_now};
-use crate::git::git_command::{CommandScope, GitCommand};
+use crate::git::git_command::GitCommand;
 use crate::git::{Git, GitPath, Slot, SlotTarget, worktree};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -80,7 +80,7 @@ impl Fixture {
     }
 
     fn command(&self, name: &str) -> GitCommand<'_> {
-        let scope = CommandScope::Slot(self.slot.dir(), self.slot.index());
+        let scope = self.slot.scope();
         GitCommand::new(&self.git, scope, name)
     }
 
@@ -108,7 +108,7 @@ impl Fixture {
 }
 
 /// What a session does, and how many paths git is asked about then; none where it is to look at everything.
-const ACTS: [(&str, Option<usize>); 62] = [
+const ACTS: [(&str, Option<usize>); 64] = [
     ("true", Some(1)),
     ("echo new > d7/file", Some(2)),
     // Of the same size, with the times that it had.
@@ -213,6 +213,15 @@ const ACTS: [(&str, Option<usize>); 62] = [
         None,
     ),
     ("rm -r d* rules", Some(87)),
+    // Rules that are gone from the slot are read from the index.
+    (
+        "rm rules/.gitattributes rules/.gitignore; printf 'y\\r\\n' > rules/y.txt; echo new > rules/x.tmp",
+        Some(5),
+    ),
+    (
+        "rm d7/file; mkdir d7/file; echo new > d7/file/other; rm -r d8; ln -s d9 d8; echo new > d7/other",
+        Some(4),
+    ),
     (
         "echo new > d7/new; git add d7/new; git update-index --assume-unchanged d7/file; echo new > d7/file",
         Some(3),

@@ -1,8 +1,8 @@
 //! Slots taken from tree to tree without git: git itself finds them as it would have made them.
 
 use super::support::{MAIN, Repo, write};
-use crate::git::plain_edit::ReadIndex;
-use crate::git::{Git, Slot, index};
+use crate::git::index::IndexFile;
+use crate::git::{Git, Slot};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use proptest::prelude::*;
 use std::fs;
@@ -10,15 +10,12 @@ use std::process::Command;
 
 /// Tries an edit; returns whether it was made.
 fn edit(git: &Git, slot: &Slot, from: ObjectId, to: ObjectId) -> bool {
-    let raw = fs::read(slot.index()).expect("an index");
-    let records = index::records(&raw, ObjectFormat::Sha1).expect("records");
-    let read = ReadIndex {
-        raw: &raw,
-        records: &records,
-    };
-    let edited = git.edit_slot(slot, &read, (from, to)).expect("an edit");
-    if let Some(entries) = &edited {
-        assert_eq!(*entries, git.index_of(slot).expect("entries"));
+    let index = git.index_of(slot).expect("an index");
+    let edited = git.edit_slot(slot, &index, (from, to)).expect("an edit");
+    if let Some(edited) = &edited {
+        assert_eq!(edited.raw(), fs::read(slot.index()).expect("an index"));
+        let again = IndexFile::parse(edited.raw().to_vec(), ObjectFormat::Sha1);
+        assert_eq!(edited.shape(), again.expect("an index").shape());
     }
     edited.is_some()
 }
