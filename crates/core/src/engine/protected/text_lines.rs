@@ -48,9 +48,11 @@ impl<'t> TextLines<'t> {
         &holding[first..end.max(first)]
     }
 
-    /// Returns the text from a line on.
-    pub(super) fn rest_from(&self, at: usize) -> &'t str {
-        &self.text[self.lines[at].as_ptr().addr() - self.text.as_ptr().addr()..]
+    /// Returns the text from one line on, and before another.
+    pub(super) fn part(&self, from: usize, until: usize) -> &'t str {
+        let start = |line: &&str| line.as_ptr().addr() - self.text.as_ptr().addr();
+        let end = self.lines.get(until).map_or(self.text.len(), start);
+        &self.text[start(&self.lines[from])..end]
     }
 
     /// Returns the line in which a name stands that was found in the text.
@@ -77,7 +79,8 @@ mod tests {
         assert_eq!(lines.holding(""), [0, 1, 2, 3]);
         assert_eq!(lines.holding_within("calls", 1, 3), [2]);
         assert_eq!(lines.holding_within("calls", 3, 1), [0; 0]);
-        assert_eq!(lines.rest_from(2), "this.calls++; calls\n@größe = 1\n");
+        assert_eq!(lines.part(1, 3), "\nthis.calls++; calls\n");
+        assert_eq!(lines.part(3, 9), "@größe = 1\n");
         let second = lines.text.rfind("calls").unwrap();
         assert_eq!(lines.line_of(&lines.text[second..]), 2);
     }

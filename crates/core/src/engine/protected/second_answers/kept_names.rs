@@ -319,9 +319,10 @@ pub(super) fn is_of_file(name: &str, text: &TextLines<'_>) -> bool {
         let declaring = above.filter(|at| DECLARES.contains(&text.lines[*at].trim_end()));
         declaring.unwrap_or(at)
     };
-    let mut places = text.holding(name).iter().map(|at| begins(*at));
-    places.any(|at| {
-        let found = OF_FILE.captures(text.rest_from(at));
+    let mut places = text.holding(name).iter().map(|at| (begins(*at), *at));
+    places.any(|(from, at)| {
+        // No more than it may stand in: what looks for a match takes room for all that it is given.
+        let found = OF_FILE.captures(text.part(from, at + 2));
         found.is_some_and(|found| &found[1] == name)
     })
 }
