@@ -127,7 +127,8 @@ fn names(given: &str) -> Vec<String> {
 /// Returns the lines that a line stands in, from itself on outwards.
 fn enclosing(lines: &[&str], at: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(at), |at| {
-        let depth = indent(lines[*at]);
+        // Nothing is around a line at the margin, and above it there may be a whole bundle.
+        let depth = Some(indent(lines[*at])).filter(|depth| *depth > 0)?;
         let mut above = (0..*at).rev();
         above.find(|at| !lines[*at].trim().is_empty() && indent(lines[*at]) < depth)
     })
