@@ -215,7 +215,7 @@ const SLIPS: &[Slip] = &[
         ],
     },
     Slip {
-        script: "git init -q --bare ../bare.git",
+        script: "git init -q --bare ../bare.git; git clone -q --bare . ../checked-out.git; git -C ../checked-out.git worktree add -q ../checkout",
         answers: &[
             (
                 "unblock T01 --reason x",
@@ -290,6 +290,12 @@ const SLIPS: &[Slip] = &[
                 3,
                 "without a work tree",
                 "help: `gatewalk init`",
+            ),
+            (
+                "-C ../checked-out.git lint",
+                3,
+                "run in a checkout of it: `cd ",
+                "git worktree add",
             ),
             (
                 "-C / lint",

@@ -70,16 +70,14 @@ impl Git {
         let program = git_environment::find_program()?;
         let environment = git_environment::inherited_environment();
         let deadline = crash::git_deadline(DEADLINE);
-        let output = locate(
-            git_environment::base_command(&program, &environment, true),
-            start,
-            deadline,
-        )?;
+        let command = || git_environment::base_command(&program, &environment, true);
+        let output = locate(command(), start, deadline)?;
         let text = output.stdout.strip_suffix(b"\n").unwrap_or(&output.stdout);
         let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
         if output.code != 0 {
             let bare = lines.first() == Some(&b"true".as_slice());
-            return Err(not_usable(start, &output, bare));
+            let checkouts = || checkouts_around(command(), start, deadline);
+            return Err(not_usable(start, &output, bare, checkouts));
         }
         let [_, shallow, format, git_dir, common_dir, work_tree] = lines[..] else {
             return Err(Error::environment(format!(
@@ -194,6 +192,24 @@ fn locate(mut command: Command, start: &Path, deadline: Duration) -> Result<git_
     pipes::run_command(&mut command, "rev-parse", &exchange)
 }
 
+/// Returns the work trees of the repository around a directory, as far as git tells.
+fn checkouts_around(mut command: Command, start: &Path, deadline: Duration) -> Vec<PathBuf> {
+    command
+        .current_dir(start)
+        .args(["worktree", "list", "--porcelain", "-z"]);
+    let exchange = Exchange {
+        input: b"",
+        deadline,
+        cut: None,
+    };
+    let output = pipes::run_command(&mut command, "worktree", &exchange);
+    let stdout = output.map_or(Vec::new(), |output| output.stdout);
+    let lines = stdout.split(|byte| *byte == 0);
+    let paths = lines.filter_map(|line| line.strip_prefix(b"worktree "));
+    let paths = paths.map(|path| PathBuf::from(OsStr::from_bytes(path)));
+    paths.filter(|path| path.join(".git").is_file()).collect()
+}
+
 /// The oldest version that merges trees without a work tree.
 pub const OLDEST: (u32, u32) = (2, 38);
 
@@ -255,7 +271,12 @@ fn top_of(start: &Path) -> PathBuf {
     top.unwrap_or(real)
 }
 
-fn not_usable(start: &Path, output: &git_command::Output, bare: bool) -> Error {
+fn not_usable(
+    start: &Path,
+    output: &git_command::Output,
+    bare: bool,
+    checkouts: impl Fn() -> Vec<PathBuf>,
+) -> Error {
     let place = start.display();
     match output.complaint.kind() {
         Some(ComplaintKind::NotARepository) => no_repository(start),
@@ -269,7 +290,13 @@ fn not_usable(start: &Path, output: &git_command::Output, bare: bool) -> Error {
         kind if bare || kind == Some(ComplaintKind::NoWorkTree) => Error::environment(format!(
             "`{place}` is in a bare repository or a git directory, without a work tree"
         ))
-        .hint("run in a checkout: `git worktree add <path>` makes one"),
+        .hint(match checkouts().first() {
+            Some(checkout) => format!(
+                "run in a checkout of it: `cd {}`, or another that `git worktree list` names",
+                shell_quote(&checkout.display().to_string())
+            ),
+            None => "run in a checkout: `git worktree add <path>` makes one".to_owned(),
+        }),
         _ => output.to_error("rev-parse"),
     }
 }

@@ -33,6 +33,7 @@ const TRUSTED_SETTINGS: &[&str] = &[
     "core.splitIndex=false",
     "core.sparseCheckout=false",
     "index.version=2",
+    "index.skipHash=true",
     "diff.ignoreSubmodules=all",
 ];
 

@@ -808,9 +808,10 @@ mod apart {
             let _ = kill_process(pid(&driver), Signal::INT);
             driver.try_wait().unwrap().is_some()
         });
-        assert!(!is_alive(fixture.pids("pids")[0]));
-        let ended = fs::read_to_string(fixture.dir.path().join("ended")).unwrap();
-        assert_eq!(ended, "Cancelled Some(Interrupted)");
+        let ended = fs::read_to_string(fixture.dir.path().join("ended"));
+        let program = fixture.pids("pids")[0];
+        assert!(!is_alive(program), "{ended:?}: {:?}", procfs::stat(program));
+        assert_eq!(ended.unwrap(), "Cancelled Some(Interrupted)");
     }
 
     #[test]
