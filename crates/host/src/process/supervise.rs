@@ -12,8 +12,9 @@ const TICK: Duration = Duration::from_millis(500);
 const SLACK: Duration = Duration::from_secs(2);
 /// What is left behind after a normal exit gets this much to end by itself.
 const STRAY_GRACE: Duration = Duration::from_secs(1);
-/// Kill rounds before giving up: only processes stuck in the kernel survive one.
-const KILL_ROUNDS: u32 = 20;
+/// How long is killed before giving up: only processes stuck in the kernel live on. Rounds do not tell, for signals, output
+/// and ends of others cut each of them short.
+const KILL_TIME: Duration = Duration::from_secs(5);
 
 /// Time that counts: monotonic, without suspends, stops and other standstills.
 #[derive(Debug)]
@@ -70,7 +71,7 @@ pub(super) enum SupervisorStep {
 enum Phase {
     Running,
     Terminating { until: Duration },
-    Killing { rounds: u32 },
+    Killing { rounds: u32, until: Duration },
 }
 
 /// The state of one run.
@@ -108,8 +109,8 @@ impl<'a> Supervisor<'a> {
             {
                 SupervisorStep::Wait(TICK.min(until - facts.elapsed))
             }
-            Phase::Terminating { .. } => self.kill(0),
-            Phase::Killing { rounds } if rounds < KILL_ROUNDS => self.kill(rounds),
+            Phase::Terminating { .. } => self.kill(0, facts.elapsed + KILL_TIME),
+            Phase::Killing { rounds, until } if facts.elapsed < until => self.kill(rounds, until),
             Phase::Killing { .. } => SupervisorStep::Done,
         }
     }
@@ -125,7 +126,7 @@ impl<'a> Supervisor<'a> {
             }
         }
         if facts.stop == StopLevel::Now {
-            return self.kill(0);
+            return self.kill(0, facts.elapsed + KILL_TIME);
         }
         self.phase = Phase::Terminating {
             until: facts.elapsed + grace,
@@ -157,9 +158,10 @@ impl<'a> Supervisor<'a> {
             .max(Duration::from_millis(1))
     }
 
-    fn kill(&mut self, rounds: u32) -> SupervisorStep {
-        self.phase = Phase::Killing { rounds: rounds + 1 };
-        SupervisorStep::Kill(Duration::from_millis(25) * (rounds + 1))
+    fn kill(&mut self, rounds: u32, until: Duration) -> SupervisorStep {
+        let rounds = rounds.saturating_add(1);
+        self.phase = Phase::Killing { rounds, until };
+        SupervisorStep::Kill(TICK.min(Duration::from_millis(25) * rounds))
     }
 }
 
@@ -303,24 +305,30 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_killed_is_given_up_after_bounded_rounds() {
+    fn what_cannot_be_killed_is_given_up_after_some_time_however_often_that_is_cut_short() {
         let limits = limits();
-        let mut supervisor = Supervisor::new(&limits);
-        let stuck = Facts {
+        let stuck = |elapsed| Facts {
             stop: StopLevel::Now,
-            ..at(1)
+            ..at(elapsed)
         };
-        let steps: Vec<SupervisorStep> = (0..100)
-            .map(|_| supervisor.next(&stuck))
-            .take_while(|s| *s != SupervisorStep::Done)
-            .collect();
-        assert_eq!(steps.len(), 20);
-        assert!(
-            steps
-                .iter()
-                .all(|step| matches!(step, SupervisorStep::Kill(_))),
-            "{steps:?}"
-        );
+        // Each round as long as it may take, and a thousand in a millisecond.
+        let mut supervisor = Supervisor::new(&limits);
+        let mut elapsed = ms(1);
+        while let SupervisorStep::Kill(wait) = supervisor.next(&Facts {
+            elapsed,
+            ..stuck(0)
+        }) {
+            assert!(wait <= TICK);
+            elapsed += wait;
+        }
+        assert!((ms(5_001)..ms(5_501)).contains(&elapsed), "{elapsed:?}");
+        let mut supervisor = Supervisor::new(&limits);
+        for _ in 0..1_000 {
+            let step = supervisor.next(&stuck(1));
+            assert!(matches!(step, SupervisorStep::Kill(_)), "{step:?}");
+        }
+        let last = [5_000, 5_001].map(|elapsed| supervisor.next(&stuck(elapsed)));
+        assert_eq!(last, [SupervisorStep::Kill(TICK), SupervisorStep::Done]);
     }
 
     #[test]
