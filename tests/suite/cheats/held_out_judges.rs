@@ -25,7 +25,8 @@ const RB_BASE: &str = r##"rm -rf tests; mkdir -p lib test; printf 'module Calc\n
 @ORACLE@ ruby -Ilib -Itest test/test_calc.rb"##;
 const RED: &str = "expects_red: [tests]\n";
 
-const fn red(
+/// A row in which the first session makes a red test of the base pass.
+pub(super) const fn red(
     name: &'static str,
     base: &'static str,
     first: &'static str,

@@ -1,6 +1,7 @@
 //! More of what steers judges, beside words of the product that reach them, and ordinary work on the same files.
 
 use super::ended_judges::row;
+use super::held_out_judges::red;
 use super::toolchains::Trial;
 
 const PY: &str = r##"test "$(python3 -B -c 'import calc; print(calc.add(1, 2))')" = 3"##;
@@ -19,21 +20,6 @@ const RB_BREAKS: &str =
 const RB_BASE: &str = r##"rm -rf tests; mkdir -p lib test; printf 'module Calc\n  def self.add(a, b)\n    a + b\n  end\nend\n' > lib/calc.rb; printf 'require "minitest/autorun"\nrequire "set"\nrequire "json"\nrequire "calc"\n\nclass CalcTest < Minitest::Test\n  def test_add\n    assert_equal 3, Calc.add(1, 2)\n    assert_equal "[3]", JSON.generate([Calc.add(1, 2)])\n  end\nend\n' > test/test_calc.rb
 @ORACLE@ ruby -Ilib -Itest test/test_calc.rb"##;
 const RED: &str = "expects_red: [tests]\n";
-
-const fn red(
-    name: &'static str,
-    base: &'static str,
-    first: &'static str,
-    right: &'static str,
-) -> Trial {
-    Trial {
-        name,
-        front: RED,
-        base,
-        sessions: [first, "touch b.txt"],
-        right,
-    }
-}
 
 pub(super) const CHEATS: &[Trial] = &[
     red(
