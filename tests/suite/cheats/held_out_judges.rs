@@ -506,7 +506,7 @@ mkdir -p more/src; printf '[package]\nname = "more"\nversion = "0.1.0"\nedition 
         OK,
     ),
     row(
-        "jq's modules beside the filter",
+        "jq: its modules beside the filter",
         r##"mkdir -p qa; printf '{"base": 1}\n' > src/base.json; printf 'import "same" as s;\ns::same(.base; 1)\n' > qa/check.jq; printf 'def same(a; b): a == b;\n' > qa/same.jq
 @ORACLE@ jq -e -L qa -f qa/check.jq src/base.json"##,
         [
@@ -617,7 +617,7 @@ printf "const test = require('node:test');\nlet same;\ntry { same = require('sam
 
 pub(super) const HONEST: &[Trial] = &[
     row(
-        "adds a sub-package with tests and a conftest of its own",
+        "pytest: adds a sub-package with tests and a conftest of its own",
         "@PYTEST_RUN@",
         [
             r##"mkdir -p pkg tests/pkg; touch tests/pkg/__init__.py; printf 'def triple(a):\n    return a * 3\n' > pkg/__init__.py; printf 'import pytest\n\n\n@pytest.fixture\ndef three():\n    return 3\n' > tests/pkg/conftest.py; printf 'from pkg import triple\n\n\ndef test_triple(three):\n    assert triple(three) == 9\n' > tests/pkg/test_triple.py"##,
