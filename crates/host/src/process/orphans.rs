@@ -6,6 +6,7 @@
 //! run beside a driver; it and what it started are no orphans while it lives.
 //! Without `/proc` (macOS) nothing is found; the lock still shows that something is alive.
 
+use super::supervise::Killing;
 use super::{MARKER_VARIABLE, Marker, descendants, procfs};
 use crate::lock::{DriverLock, RECHECK_LOCK};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -14,9 +15,6 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
-
-/// Kill rounds before giving up.
-const ROUNDS: u32 = 20;
 
 /// A process of a dead driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,35 +60,40 @@ pub fn find(owner: &str, lock: Option<&Path>) -> Vec<Orphan> {
         .collect()
 }
 
-/// Ends them: asks, waits at most `grace`, kills, in rounds until none is found.
+/// Ends them: asks, waits at most `grace`, kills, in rounds until none is found or it is time to give up.
 pub fn end(owner: &str, lock: Option<&Path>, grace: Duration) -> Sweep {
     let mut orphans = find(owner, lock);
     let found = orphans.len();
-    let mut wait = grace;
-    for round in 0..=ROUNDS {
-        if orphans.is_empty() {
-            break;
-        }
-        let handles: Vec<OwnedFd> = orphans
-            .iter()
-            .filter_map(|orphan| descendants::open_verified(orphan.pid, orphan.start))
-            .collect();
-        for handle in &handles {
-            if round == 0 {
-                descendants::send(handle, Signal::TERM);
-                descendants::send(handle, Signal::CONT);
-            } else {
-                descendants::send(handle, Signal::KILL);
-            }
-        }
-        wait_for(&handles, wait);
-        wait = Duration::from_millis(25) * (round + 1);
+    if found > 0 {
+        signal(&orphans, &[Signal::TERM, Signal::CONT], grace);
+        orphans = find(owner, lock);
+    }
+    let began = Instant::now();
+    let mut killing = Killing::from(Duration::ZERO);
+    while !orphans.is_empty()
+        && let Some(wait) = killing.round(began.elapsed())
+    {
+        signal(&orphans, &[Signal::KILL], wait);
         orphans = find(owner, lock);
     }
     Sweep {
         found,
         survivors: orphans.len(),
     }
+}
+
+/// Sends each of them the signals, and waits until all have ended, or the time is up.
+fn signal(orphans: &[Orphan], signals: &[Signal], longest: Duration) {
+    let handles: Vec<OwnedFd> = orphans
+        .iter()
+        .filter_map(|orphan| descendants::open_verified(orphan.pid, orphan.start))
+        .collect();
+    for handle in &handles {
+        for signal in signals {
+            descendants::send(handle, *signal);
+        }
+    }
+    wait_for(&handles, longest);
 }
 
 /// Waits until every one has ended, or the time is up.

@@ -15,6 +15,8 @@ const STRAY_GRACE: Duration = Duration::from_secs(1);
 /// How long is killed before giving up: only processes stuck in the kernel live on. Rounds do not tell, for signals, output
 /// and ends of others cut each of them short.
 const KILL_TIME: Duration = Duration::from_secs(5);
+/// How much longer each round of killing waits than the one before, at most a tick.
+const KILL_STEP: Duration = Duration::from_millis(25);
 
 /// Time that counts: monotonic, without suspends, stops and other standstills.
 #[derive(Debug)]
@@ -36,6 +38,32 @@ impl ActiveClock {
         self.active += now.saturating_duration_since(self.last).min(wanted + SLACK);
         self.last = now;
         self.active
+    }
+}
+
+/// Rounds of killing, each waiting a little longer, until the time for them is up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Killing {
+    rounds: u32,
+    until: Duration,
+}
+
+impl Killing {
+    /// Returns the rounds that begin at a time.
+    pub(super) fn from(elapsed: Duration) -> Self {
+        Killing {
+            rounds: 0,
+            until: elapsed + KILL_TIME,
+        }
+    }
+
+    /// Begins another round: returns how long to wait after it, or nothing when it is time to give up.
+    pub(super) fn round(&mut self, elapsed: Duration) -> Option<Duration> {
+        if elapsed >= self.until {
+            return None;
+        }
+        self.rounds = self.rounds.saturating_add(1);
+        Some(TICK.min(KILL_STEP * self.rounds))
     }
 }
 
@@ -71,7 +99,7 @@ pub(super) enum SupervisorStep {
 enum Phase {
     Running,
     Terminating { until: Duration },
-    Killing { rounds: u32, until: Duration },
+    Killing(Killing),
 }
 
 /// The state of one run.
@@ -109,9 +137,8 @@ impl<'a> Supervisor<'a> {
             {
                 SupervisorStep::Wait(TICK.min(until - facts.elapsed))
             }
-            Phase::Terminating { .. } => self.kill(0, facts.elapsed + KILL_TIME),
-            Phase::Killing { rounds, until } if facts.elapsed < until => self.kill(rounds, until),
-            Phase::Killing { .. } => SupervisorStep::Done,
+            Phase::Terminating { .. } => self.kill(Killing::from(facts.elapsed), facts),
+            Phase::Killing(killing) => self.kill(killing, facts),
         }
     }
 
@@ -126,7 +153,7 @@ impl<'a> Supervisor<'a> {
             }
         }
         if facts.stop == StopLevel::Now {
-            return self.kill(0, facts.elapsed + KILL_TIME);
+            return self.kill(Killing::from(facts.elapsed), facts);
         }
         self.phase = Phase::Terminating {
             until: facts.elapsed + grace,
@@ -158,10 +185,10 @@ impl<'a> Supervisor<'a> {
             .max(Duration::from_millis(1))
     }
 
-    fn kill(&mut self, rounds: u32, until: Duration) -> SupervisorStep {
-        let rounds = rounds.saturating_add(1);
-        self.phase = Phase::Killing { rounds, until };
-        SupervisorStep::Kill(TICK.min(Duration::from_millis(25) * rounds))
+    fn kill(&mut self, mut killing: Killing, facts: &Facts) -> SupervisorStep {
+        let wait = killing.round(facts.elapsed);
+        self.phase = Phase::Killing(killing);
+        wait.map_or(SupervisorStep::Done, SupervisorStep::Kill)
     }
 }
 
