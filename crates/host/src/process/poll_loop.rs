@@ -6,7 +6,7 @@ use super::output::{CappedLog, HeadTail};
 use super::output_pipes::{Pipe, Taps};
 use super::process_tree::ProcessTree;
 use super::readers::{Reader, Stream};
-use super::start::start;
+use super::start::{Started, start};
 use super::supervise::{ActiveClock, Facts, Supervisor, SupervisorStep};
 use super::wrapper_status::CONFINED_STARTS;
 use super::{CommandSpec, Limits, ProcessEnd, ProcessOutcome, ProgramRun};
@@ -61,8 +61,8 @@ fn run_once(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> ProcessOutcome
             .map_err(|e| log_error = Some(format!("cannot create `{}`: {e}", path.display())))
             .ok()
     });
-    let tree = match crash::around("start a program", || start(program.spec, limits.resources)) {
-        Ok(tree) => tree,
+    let started = match crash::around("start a program", || start(program.spec, limits.resources)) {
+        Ok(started) => started,
         Err(ended) => return not_started(ended),
     };
     let taps = Taps {
@@ -72,7 +72,7 @@ fn run_once(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> ProcessOutcome
         buffer: vec![0; CHUNK],
         stop: None,
     };
-    let mut outcome = Loop::new(tree, limits, taps, program.stop).run();
+    let mut outcome = Loop::new(started, limits, taps, program.stop).run();
     outcome.log_error = log_error.or(outcome.log_error);
     outcome
 }
@@ -132,19 +132,17 @@ struct Loop<'a> {
 }
 
 impl<'a> Loop<'a> {
-    fn new(mut tree: ProcessTree, limits: &'a Limits, taps: Taps<'a>, stop: &'a StopFlag) -> Self {
-        let (out, err) = tree.take_pipes();
-        let pipe = |stream, fd: Option<OwnedFd>| {
-            if let Some(fd) = &fd {
-                // Our end only. Failing is impossible for a pipe, and would cost limits, not safety.
-                let _ = rustix::io::ioctl_fionbio(fd, true);
-                if stream == Stream::Out {
-                    widen(fd);
-                }
+    fn new(started: Started, limits: &'a Limits, taps: Taps<'a>, stop: &'a StopFlag) -> Self {
+        let (tree, [out, err]) = started;
+        let pipe = |stream, fd: OwnedFd| {
+            // Our end only. Failing is impossible for a pipe, and would cost limits, not safety.
+            let _ = rustix::io::ioctl_fionbio(&fd, true);
+            if stream == Stream::Out {
+                widen(&fd);
             }
             Pipe {
                 stream,
-                fd,
+                fd: Some(fd),
                 total: 0,
             }
         };

@@ -17,12 +17,13 @@
 
 use super::descendants::{Member, members, pidfd, reap_orphans, send};
 use super::{Marker, procfs};
-use crate::sys::{self, Detach, Resources};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use crate::sys::{self, Program};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
 use std::collections::HashMap;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
-use std::process::{Child, Command, ExitStatus};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
@@ -54,59 +55,31 @@ pub(super) struct Work {
 #[derive(Debug)]
 pub(super) struct ProcessTree {
     run: Run,
-    child: Child,
     handle: Option<OwnedFd>,
     over: bool,
     spares_daemons: bool,
 }
 
 impl ProcessTree {
-    /// Starts the command in a session of its own.
-    ///
-    /// `keep` stay open in the program; the caller holds them open until this returns.
-    pub(super) fn spawn(
-        command: &mut Command,
-        marker: &Marker,
-        keep: [Option<RawFd>; 2],
-        bounds: Resources,
-    ) -> io::Result<Self> {
+    /// Starts the program, which carries the marker.
+    pub(super) fn start(program: &Program<'_>, marker: &Marker) -> io::Result<Self> {
         become_subreaper();
-        let tag = marker.tag();
-        sys::detach(
-            command,
-            Detach {
-                keep,
-                tag: Some(tag),
-                outlives: false,
-                bounds,
-            },
-        );
-        // Held while spawning, or another run's sweep could meet a leader nobody has claimed yet.
+        // Held while starting, or another run's sweep could meet a leader nobody has claimed yet.
         let mut runs = runs();
-        let child = command.spawn()?;
-        let leader = Pid::from_child(&child);
+        let leader = sys::start(program)?;
         let run = Run {
             leader,
             marker: marker.value(),
-            tag,
+            tag: marker.tag(),
         };
         runs.push(run.clone());
         drop(runs);
         Ok(ProcessTree {
             run,
-            child,
             handle: pidfd(leader),
             over: false,
             spares_daemons: false,
         })
-    }
-
-    /// Returns the pipes of the leader.
-    pub(super) fn take_pipes(&mut self) -> (Option<OwnedFd>, Option<OwnedFd>) {
-        (
-            self.child.stdout.take().map(OwnedFd::from),
-            self.child.stderr.take().map(OwnedFd::from),
-        )
     }
 
     /// Returns what becomes readable when the leader exits, where the system has it.
@@ -177,10 +150,11 @@ impl ProcessTree {
         self.over = true;
         // Where there is no `/proc` this is the only sweep there is.
         let _ = rustix::process::kill_process_group(self.run.leader, Signal::KILL);
-        let status = self.child.try_wait().ok().flatten();
+        let ended = rustix::process::waitpid(Some(self.run.leader), WaitOptions::NOHANG);
+        let status = ended.ok().flatten();
         runs.retain(|run| run.leader != self.run.leader);
         reap_orphans(&runs);
-        status
+        status.map(|(_, status)| ExitStatus::from_raw(status.as_raw()))
     }
 }
 

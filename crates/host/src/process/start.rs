@@ -2,17 +2,22 @@
 
 use super::process_tree::ProcessTree;
 use super::{CommandSpec, MARKER_VARIABLE, ProcessEnd, Resources, Stdin};
+use crate::sys::{Detach, Program};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Seek, Write};
-use std::os::fd::AsRawFd;
-use std::process::{Command, Stdio};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::time::Duration;
 
 /// Tries while another thread's fork holds the just written program open for a moment.
 const BUSY_TRIES: u32 = 20;
 
+/// A process tree, and the pipes of its leader's output and errors.
+pub(super) type Started = (ProcessTree, [OwnedFd; 2]);
+
 /// Starts the program, and tries again while its file is busy.
-pub(super) fn start(spec: &CommandSpec, bounds: Resources) -> Result<ProcessTree, ProcessEnd> {
+pub(super) fn start(spec: &CommandSpec, bounds: Resources) -> Result<Started, ProcessEnd> {
     for _ in 0..BUSY_TRIES {
         match attempt(spec, bounds) {
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
@@ -24,22 +29,39 @@ pub(super) fn start(spec: &CommandSpec, bounds: Resources) -> Result<ProcessTree
     attempt(spec, bounds).map_err(|error| failure(spec, &error))
 }
 
-fn attempt(spec: &CommandSpec, bounds: Resources) -> io::Result<ProcessTree> {
-    let mut command = Command::new(&spec.program);
-    command.args(&spec.args).current_dir(&spec.cwd);
-    command
-        .env_clear()
-        .envs(spec.env.iter().map(|(name, value)| (name, value)));
-    command.env(MARKER_VARIABLE, lineage(&spec.marker.value()));
-    command
-        .stdin(stdin(&spec.stdin)?)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+fn attempt(spec: &CommandSpec, bounds: Resources) -> io::Result<Started> {
+    let marker = (OsStr::new(MARKER_VARIABLE), lineage(&spec.marker.value()));
+    let given = spec
+        .env
+        .iter()
+        .map(|(name, value)| (&**name, value.clone()));
+    // What is given twice has its last value.
+    let env: BTreeMap<_, _> = given.chain([marker]).collect();
+    let env: Vec<_> = env
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
     let keep = [
         spec.inherit.as_ref().map(|file| file.as_raw_fd()),
         spec.wrapper.as_ref().map(|status| status.descriptor()),
     ];
-    ProcessTree::spawn(&mut command, &spec.marker, keep, bounds)
+    let detach = Detach {
+        keep,
+        tag: Some(spec.marker.tag()),
+        outlives: false,
+        bounds,
+    };
+    let (stdin, (out, stdout), (err, stderr)) = (stdin(&spec.stdin)?, io::pipe()?, io::pipe()?);
+    let program = Program {
+        name: &spec.program,
+        args: &spec.args,
+        directory: &spec.cwd,
+        env: &env,
+        streams: [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()],
+        detach,
+    };
+    let tree = ProcessTree::start(&program, &spec.marker)?;
+    Ok((tree, [out.into(), err.into()]))
 }
 
 fn failure(spec: &CommandSpec, error: &io::Error) -> ProcessEnd {
@@ -79,16 +101,16 @@ pub(super) fn lineage(marker: &str) -> std::ffi::OsString {
     value
 }
 
-fn stdin(stdin: &Stdin) -> io::Result<Stdio> {
-    Ok(match stdin {
-        Stdin::Null => Stdio::null(),
-        Stdin::File(path) => File::open(path)?.into(),
-        Stdin::Pipe(end) => end.try_clone()?.into(),
+fn stdin(stdin: &Stdin) -> io::Result<File> {
+    match stdin {
+        Stdin::Null => File::open("/dev/null"),
+        Stdin::File(path) => File::open(path),
+        Stdin::Pipe(end) => end.try_clone(),
         Stdin::Bytes(bytes) => {
             let mut file = tempfile::tempfile()?;
             file.write_all(bytes)?;
             file.rewind()?;
-            file.into()
+            Ok(file)
         }
-    })
+    }
 }

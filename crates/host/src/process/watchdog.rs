@@ -9,10 +9,13 @@
 use super::{MARKER_VARIABLE, Marker, orphans, start};
 use crate::sys::{self, Detach};
 use gatewalk_core::error::{Error, Result};
+use rustix::io::retry_on_intr;
+use rustix::process::{Pid, Signal, WaitOptions, waitpid};
 use std::ffi::OsStr;
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, PipeWriter, Read, Write};
+use std::os::fd::AsFd;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 
 /// The hidden subcommand that watches.
@@ -26,47 +29,41 @@ const GRACE: Duration = Duration::from_secs(2);
 /// A watchdog at work, for as long as this lives.
 #[derive(Debug)]
 pub struct Watchdog {
-    child: Child,
-    pipe: Option<ChildStdin>,
+    process: Pid,
+    pipe: PipeWriter,
 }
 
 impl Watchdog {
     /// Starts the watchdog of this process. Without one a killed driver's process trees live until the
     /// next start, so a failure is the caller's to report, not to stop for.
     pub fn start(program: &Path, owner: &str, lock: &Path) -> Result<Watchdog> {
-        let mut command = Command::new(program);
-        command.arg(SUBCOMMAND).arg(owner).arg(lock);
-        command
-            .current_dir("/")
-            .env_clear()
-            .env(
-                MARKER_VARIABLE,
-                start::lineage(&Marker::new(owner, "watchdog").value()),
-            )
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let detach = Detach {
-            outlives: true,
-            ..Detach::default()
-        };
-        sys::detach(&mut command, detach);
-        let mut child = command
-            .spawn()
-            .map_err(|e| Error::environment("cannot start the watchdog").with_source(e))?;
-        let pipe = child.stdin.take();
-        Ok(Watchdog { child, pipe })
+        let failed = |e| Error::environment("cannot start the watchdog").with_source(e);
+        let lineage = start::lineage(&Marker::new(owner, "watchdog").value());
+        let nowhere = File::options().write(true).open("/dev/null");
+        let nowhere = nowhere.map_err(failed)?;
+        let (end, pipe) = io::pipe().map_err(failed)?;
+        let process = sys::start(&sys::Program {
+            name: program.as_os_str(),
+            args: &[SUBCOMMAND.into(), owner.into(), lock.into()],
+            directory: Path::new("/"),
+            env: &[(MARKER_VARIABLE.into(), lineage)],
+            streams: [end.as_fd(), nowhere.as_fd(), nowhere.as_fd()],
+            detach: Detach {
+                outlives: true,
+                ..Detach::default()
+            },
+        });
+        let process = process.map_err(failed)?;
+        Ok(Watchdog { process, pipe })
     }
 }
 
 impl Drop for Watchdog {
     /// Dismisses it. It may be gone already, which is as well.
     fn drop(&mut self) {
-        if let Some(mut pipe) = self.pipe.take() {
-            let _ = pipe.write_all(&[ALL_IS_WELL]);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.pipe.write_all(&[ALL_IS_WELL]);
+        let _ = rustix::process::kill_process(self.process, Signal::KILL);
+        let _ = retry_on_intr(|| waitpid(Some(self.process), WaitOptions::empty()));
     }
 }
 

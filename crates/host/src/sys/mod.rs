@@ -1,14 +1,43 @@
-//! The only `unsafe` of the program: what a child does to itself between `fork` and `exec`, and which descriptors it inherits.
+//! The only `unsafe` of the program: what a child does to itself before it becomes another program, and which descriptors it
+//! inherits.
 //!
-//! Invariant: between `fork` and `exec` only async-signal-safe calls, no allocation, no lock.
+//! Invariant: what runs in the child makes async-signal-safe calls only, and allocates and locks nothing.
 #![expect(
     unsafe_code,
-    reason = "`pre_exec` is unsafe, and so is a descriptor named by its number"
+    reason = "a child that is not a program yet is unsafe, and so is a descriptor named by its number"
 )]
 
+#[cfg(target_os = "linux")]
+mod start;
+#[cfg(not(target_os = "linux"))]
+#[path = "start_portable.rs"]
+mod start;
+
+pub(crate) use start::start;
+
+use std::ffi::{OsStr, OsString};
 use std::os::fd::{BorrowedFd, RawFd};
-use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::path::Path;
+
+/// A program to start: in a session of its own, and signalled when the driver dies.
+///
+/// A session and not only a group: a program in a background group that asks something on the
+/// terminal is stopped by the kernel and hangs; without a terminal it fails at once instead.
+#[derive(Debug)]
+pub(crate) struct Program<'a> {
+    /// Its name, looked up in the `PATH` of `env`, or its path, from `directory`.
+    pub(crate) name: &'a OsStr,
+    /// The arguments after its name.
+    pub(crate) args: &'a [OsString],
+    /// Where it starts.
+    pub(crate) directory: &'a Path,
+    /// Its whole environment, each name once.
+    pub(crate) env: &'a [(OsString, OsString)],
+    /// Its standard input, output and error. The runtime keeps the numbers of ours taken, so that none of these is one of them.
+    pub(crate) streams: [BorrowedFd<'a>; 3],
+    /// What it changes about itself.
+    pub(crate) detach: Detach,
+}
 
 /// What the child changes about itself before it becomes the program.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,42 +127,33 @@ pub fn keep_inherited_descriptors() {
     }
 }
 
-/// Makes the command start in a session of its own, tagged, and signalled when the driver dies.
-///
-/// A session and not only a group: a program in a background group that asks something on the
-/// terminal is stopped by the kernel and hangs; without a terminal it fails at once instead.
-pub(crate) fn detach(command: &mut Command, detach: Detach) {
-    let hook = move || {
-        rustix::process::setsid()?;
-        for raw in detach.keep.into_iter().flatten() {
-            // SAFETY: the caller holds the file open until `spawn` has returned, and this runs in
-            // the child, whose descriptor table is a copy: the number is open for this call.
-            let fd = unsafe { BorrowedFd::borrow_raw(raw) };
-            rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::empty())?;
-        }
-        lower_limits(detach.bounds);
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::process::{Resource, Rlimit, Signal, setrlimit};
-            // Both are extras: a kernel or a container that refuses them must not stop the run.
-            if let Some(tag) = detach.tag {
-                let _ = setrlimit(
-                    Resource::Rttime,
-                    Rlimit {
-                        current: Some(tag),
-                        maximum: Some(tag),
-                    },
-                );
-            }
-            if !detach.outlives {
-                let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
-            }
-        }
-        Ok(())
-    };
-    // SAFETY: the hook makes only raw system calls (setsid, fcntl, getrlimit, setrlimit, prctl), which are
-    // async-signal-safe, and touches no memory but its own copied `Detach`.
-    unsafe {
-        command.pre_exec(hook);
+/// Does to this process, a child that is not the program yet, what is asked for. Raw system calls only.
+fn apply(detach: &Detach) -> rustix::io::Result<()> {
+    rustix::process::setsid()?;
+    for raw in detach.keep.into_iter().flatten() {
+        // SAFETY: the caller holds the file open until the program has started, and this process has a copy of the table of
+        // descriptors: the number is open for this call.
+        let fd = unsafe { BorrowedFd::borrow_raw(raw) };
+        rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::empty())?;
     }
+    lower_limits(detach.bounds);
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, Signal, setrlimit};
+        // Both are extras: a kernel or a container that refuses them must not stop the run.
+        if let Some(tag) = detach.tag {
+            let tag = Rlimit {
+                current: Some(tag),
+                maximum: Some(tag),
+            };
+            let _ = setrlimit(Resource::Rttime, tag);
+        }
+        if !detach.outlives {
+            let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
+        }
+    }
+    Ok(())
 }
+
+#[cfg(test)]
+mod tests;
