@@ -66,6 +66,12 @@ impl PlaceList {
     }
 }
 
+/// How a directory is opened in which names are looked up: on Linux that needs no right to list it.
+#[cfg(target_os = "linux")]
+const SEARCH: OFlags = OFlags::PATH;
+#[cfg(not(target_os = "linux"))]
+const SEARCH: OFlags = OFlags::RDONLY;
+
 impl NamedPlaces {
     fn add_occupied<'p>(&'p self, occupied: &mut Vec<&'p Path>) {
         let Ok(stat) = rustix::fs::stat(&self.directory) else {
@@ -83,7 +89,7 @@ impl NamedPlaces {
     }
 
     fn there(&self) -> Vec<usize> {
-        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let flags = SEARCH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let Ok(directory) = rustix::fs::openat(CWD, &self.directory, flags, Mode::empty()) else {
             return Vec::new();
         };

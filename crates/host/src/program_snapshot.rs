@@ -1,5 +1,6 @@
 //! The programs of some directories at one moment, to see later which were replaced.
 
+use crate::inode_state::InodeState;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -13,8 +14,7 @@ const MOST_PROGRAMS: usize = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ProgramFile {
     len: i64,
-    inode: u64,
-    changed: (i64, u64),
+    state: InodeState,
 }
 
 /// The programs of one directory, by the bytes of their names.
@@ -74,8 +74,7 @@ fn programs(directory: &Path) -> Programs {
                 && stat.st_mode & 0o111 != 0;
             let program = ProgramFile {
                 len: stat.st_size,
-                inode: stat.st_ino,
-                changed: (stat.st_ctime, stat.st_ctime_nsec),
+                state: InodeState::of(&stat),
             };
             is_program.then(|| (entry.file_name().to_bytes().to_vec(), program))
         })

@@ -9,12 +9,14 @@ mod bounds;
 mod bubblewrap;
 #[cfg(target_os = "linux")]
 mod capabilities;
-#[cfg(target_os = "linux")]
 mod known_paths;
+#[cfg(target_os = "linux")]
+mod landlock;
+#[cfg(not(target_os = "linux"))]
+#[path = "landlock_absent.rs"]
 mod landlock;
 mod layered_directories;
 mod listening_sockets;
-#[cfg(target_os = "linux")]
 mod moved_places;
 mod program_files;
 mod ruled_places;
@@ -23,6 +25,7 @@ pub use bounds::{Access, AccessRule, Bounds};
 pub(crate) use moved_places::MovedPlaces;
 
 use super::process::{CommandSpec, WrapperStatus};
+use gatewalk_core::error::Result;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,7 +69,7 @@ impl Layer {
             },
             None => why.push("bubblewrap is not installed".to_owned()),
         }
-        match landlock_works() {
+        match landlock::works() {
             true => Layer::Landlock(own_program.to_path_buf()),
             false => {
                 why.push("this kernel has no Landlock".to_owned());
@@ -101,10 +104,7 @@ impl Layer {
                     bubblewrap::arguments(bounds, &spec.cwd, status.as_deref()),
                 )
             }
-            #[cfg(target_os = "linux")]
             Layer::Landlock(own) => (own, landlock::arguments(bounds)),
-            #[cfg(not(target_os = "linux"))]
-            Layer::Landlock(_) => return spec,
         };
         if let (Layer::Bubblewrap(_), Some(own), true) = (self, bounds.scoper(), bounds.network) {
             // The network of the machine has its abstract sockets in it.
@@ -122,62 +122,29 @@ impl Layer {
     }
 }
 
-#[cfg(target_os = "linux")]
-fn landlock_works() -> bool {
-    landlock::works()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn landlock_works() -> bool {
-    false
-}
-
-/// Returns what Landlock does on this kernel beyond files: whether it keeps commands from the network, and signals and
+/// Returns what Landlock does on this system beyond files: whether it keeps commands from the network, and signals and
 /// abstract sockets inside the process tree.
-#[cfg(target_os = "linux")]
 pub fn landlock_has() -> (bool, bool) {
     (landlock::has_network(), landlock::has_scopes())
 }
 
-/// Returns what Landlock does beyond files; this system has none.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn landlock_has() -> (bool, bool) {
-    (false, false)
-}
-
 /// Confines this process by Landlock; it and all it starts may write below `write` only and see `read` only, and
 /// reach no server outside where it is `offline` and the kernel knows how.
-#[cfg(target_os = "linux")]
-pub fn confine_this_process(
-    read: &[PathBuf],
-    write: &[PathBuf],
-    offline: bool,
-) -> gatewalk_core::error::Result<()> {
+///
+/// # Errors
+///
+/// Where the kernel has no Landlock, or refuses.
+pub fn confine_this_process(read: &[PathBuf], write: &[PathBuf], offline: bool) -> Result<()> {
     landlock::apply(read, write, offline)
 }
 
 /// Keeps this process, and all it starts, from abstract sockets of others; a kernel that cannot leaves it as it is.
-#[cfg(target_os = "linux")]
-pub fn shut_abstract_sockets() -> gatewalk_core::error::Result<()> {
+///
+/// # Errors
+///
+/// Where a kernel that can refuses.
+pub fn shut_abstract_sockets() -> Result<()> {
     landlock::scope_sockets()
-}
-
-/// Does nothing: this system has no abstract sockets.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn shut_abstract_sockets() -> gatewalk_core::error::Result<()> {
-    Ok(())
-}
-
-/// Refuses: this system has no Landlock.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn confine_this_process(
-    _: &[PathBuf],
-    _: &[PathBuf],
-    _: bool,
-) -> gatewalk_core::error::Result<()> {
-    Err(gatewalk_core::error::Error::environment(
-        "this system has no Landlock",
-    ))
 }
 
 /// Returns the file a program's name means.

@@ -4,7 +4,6 @@
 use gatewalk_core::agents::Conversation;
 use gatewalk_core::error::{Error, Result};
 use rustix::fs::OFlags;
-use rustix::pipe::{PipeFlags, pipe_with};
 use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -23,19 +22,19 @@ impl AgentStdin {
     /// Opens a conversation; returns it, and what becomes the program's standard input.
     pub(super) fn new(talk: Box<dyn Conversation>) -> Result<(AgentStdin, Arc<File>)> {
         let failed = |e| Error::environment("cannot make a pipe").with_source(e);
-        let (theirs, pipe) = pipe_with(PipeFlags::CLOEXEC).map_err(failed)?;
-        rustix::fs::fcntl_setfl(&pipe, OFlags::NONBLOCK).map_err(failed)?;
+        let (theirs, pipe) = std::io::pipe().map_err(failed)?;
+        rustix::fs::fcntl_setfl(&pipe, OFlags::NONBLOCK).map_err(|e| failed(e.into()))?;
         // A whole prompt at once; smaller where the system does not allow it.
         #[cfg(target_os = "linux")]
         let _ = rustix::pipe::fcntl_setpipe_size(&pipe, 1 << 20);
         let mut stdin = AgentStdin {
             talk,
-            pipe,
+            pipe: pipe.into(),
             waiting: Vec::new(),
         };
         stdin.waiting = stdin.talk.open();
         stdin.flush();
-        Ok((stdin, Arc::new(File::from(theirs))))
+        Ok((stdin, Arc::new(File::from(OwnedFd::from(theirs)))))
     }
 
     /// Answers a line the program printed.

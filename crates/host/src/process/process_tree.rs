@@ -66,7 +66,7 @@ impl ProcessTree {
         become_subreaper();
         // Held while starting, or another run's sweep could meet a leader nobody has claimed yet.
         let mut runs = runs();
-        let leader = sys::start(program)?;
+        let leader = sys::spawn(program)?;
         let run = Run {
             leader,
             marker: marker.value(),

@@ -5,6 +5,8 @@ use crate::lock::ProcessTreeLock;
 use std::fs;
 use std::time::Instant;
 
+mod starting;
+
 /// A scratch directory, a marker nobody else has, and a way to run `sh` there.
 struct Fixture {
     dir: tempfile::TempDir,

@@ -6,7 +6,7 @@
 //! mark, so the next driver's sweep ends it before anything new is started and the two never meet.
 //! Absent on purpose: everything but ending processes; what they left is for the next start.
 
-use super::{MARKER_VARIABLE, Marker, orphans, start};
+use super::{MARKER_VARIABLE, Marker, descendants, orphans, start};
 use crate::sys::{self, Detach};
 use gatewalk_core::error::{Error, Result};
 use rustix::io::retry_on_intr;
@@ -14,7 +14,7 @@ use rustix::process::{Pid, Signal, WaitOptions, waitpid};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, PipeWriter, Read, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,6 +30,7 @@ const GRACE: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Watchdog {
     process: Pid,
+    handle: Option<OwnedFd>,
     pipe: PipeWriter,
 }
 
@@ -42,7 +43,7 @@ impl Watchdog {
         let nowhere = File::options().write(true).open("/dev/null");
         let nowhere = nowhere.map_err(failed)?;
         let (end, pipe) = io::pipe().map_err(failed)?;
-        let process = sys::start(&sys::Program {
+        let process = sys::spawn(&sys::Program {
             name: program.as_os_str(),
             args: &[SUBCOMMAND.into(), owner.into(), lock.into()],
             directory: Path::new("/"),
@@ -54,7 +55,11 @@ impl Watchdog {
             },
         });
         let process = process.map_err(failed)?;
-        Ok(Watchdog { process, pipe })
+        Ok(Watchdog {
+            process,
+            handle: descendants::pidfd(process),
+            pipe,
+        })
     }
 }
 
@@ -62,7 +67,9 @@ impl Drop for Watchdog {
     /// Dismisses it. It may be gone already, which is as well.
     fn drop(&mut self) {
         let _ = self.pipe.write_all(&[ALL_IS_WELL]);
-        let _ = rustix::process::kill_process(self.process, Signal::KILL);
+        if let Some(handle) = &self.handle {
+            descendants::send(handle, Signal::KILL);
+        }
         let _ = retry_on_intr(|| waitpid(Some(self.process), WaitOptions::empty()));
     }
 }

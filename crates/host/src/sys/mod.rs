@@ -8,12 +8,12 @@
 )]
 
 #[cfg(target_os = "linux")]
-mod start;
+mod spawn;
 #[cfg(not(target_os = "linux"))]
-#[path = "start_portable.rs"]
-mod start;
+#[path = "spawn_portable.rs"]
+mod spawn;
 
-pub(crate) use start::start;
+pub(crate) use spawn::spawn;
 
 use std::ffi::{OsStr, OsString};
 use std::os::fd::{BorrowedFd, RawFd};
@@ -41,12 +41,16 @@ pub(crate) struct Program<'a> {
 
 /// What the child changes about itself before it becomes the program.
 #[derive(Debug, Clone, Copy, Default)]
+#[cfg_attr(
+    not(target_os = "linux"),
+    expect(dead_code, reason = "two are Linux's")
+)]
 pub(crate) struct Detach {
     /// Descriptors the program keeps although the driver opened them close-on-exec.
     pub(crate) keep: [Option<RawFd>; 2],
-    /// The tag of its process tree (see `process::process_tree`), inherited by everything it starts.
+    /// The tag of its process tree (see `process::process_tree`), inherited by everything it starts; on Linux.
     pub(crate) tag: Option<u64>,
-    /// Whether the program keeps running when the driver dies.
+    /// Whether the program keeps running when the driver dies; elsewhere than on Linux it does.
     pub(crate) outlives: bool,
     /// The limits of each of its processes.
     pub(crate) bounds: Resources,
@@ -154,6 +158,3 @@ fn apply(detach: &Detach) -> rustix::io::Result<()> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests;

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 /// # Errors
 ///
 /// What the system says.
-pub(crate) fn start(program: &Program<'_>) -> io::Result<Pid> {
+pub(crate) fn spawn(program: &Program<'_>) -> io::Result<Pid> {
     let stream = |fd: BorrowedFd<'_>| fd.try_clone_to_owned().map(Stdio::from);
     let [input, output, errors] = program.streams;
     let mut command = Command::new(program.name);

@@ -32,7 +32,7 @@ const LAST_SIGNAL: c_int = 64;
 /// # Errors
 ///
 /// What the system says, and `InvalidInput` where a text has a byte of zero.
-pub(crate) fn start(program: &Program<'_>) -> io::Result<Pid> {
+pub(crate) fn spawn(program: &Program<'_>) -> io::Result<Pid> {
     let texts = Texts::of(program)?;
     let (mut failure, report) = io::pipe()?;
     let mut child = Child::new(program, &texts, report.as_fd());
@@ -197,7 +197,7 @@ fn last_error() -> Errno {
 
 /// Where the child begins.
 extern "C" fn become_program(child: *mut c_void) -> c_int {
-    // SAFETY: `start` passes a `Child`, and uses it no more until this has ended.
+    // SAFETY: `spawn` passes a `Child`, and uses it no more until this has ended.
     let child = unsafe { &mut *child.cast::<Child<'_>>() };
     let error = child.become_program();
     let _ = rustix::io::write(child.report, &error.raw_os_error().to_ne_bytes());
