@@ -107,21 +107,25 @@ pub(super) fn holds_what_is_recent((root, file): (&Path, &Path), index: &IndexFi
         let [.., seconds, rest, _, _] = record.marks;
         nanoseconds(seconds.into(), rest.into()) + CLOCK_STEP >= written
     };
-    let holds = |record: Record<'_>| {
-        let is_file = is_regular(record.version.mode);
-        let path = worktree::inside(root, &GitPath::new(record.path));
-        let content = path.filter(|_| is_file).and_then(|path| {
-            let meta = fs::symlink_metadata(&path).ok()?;
-            (meta.is_file() && meta.len() <= LARGEST).then(|| fs::read(&path).ok())?
-        });
-        content.is_some_and(|c| id_of("blob", &c, ObjectFormat::Sha1) == record.version.oid)
-    };
     let recent: Vec<Record<'_>> = index
         .records()
         .filter(is_recent)
         .take(MOST_FILES + 1)
         .collect();
-    recent.len() <= MOST_FILES && recent.into_iter().all(holds)
+    recent.len() <= MOST_FILES && recent.iter().all(|record| holds(root, record))
+}
+
+/// Returns whether a file below a root holds what an index says, where nothing has files written otherwise than they are stored.
+pub(super) fn holds(root: &Path, record: &Record<'_>) -> bool {
+    let is_file = is_regular(record.version.mode);
+    let path = worktree::inside(root, &GitPath::new(record.path)).filter(|_| is_file);
+    let content = path.and_then(|path| {
+        let meta = fs::symlink_metadata(&path).ok()?;
+        let runs = meta.mode() & 0o100 != 0;
+        let is_same = meta.is_file() && runs == (record.version.mode == MODE_EXECUTABLE);
+        (is_same && meta.len() <= LARGEST).then(|| fs::read(&path).ok())?
+    });
+    content.is_some_and(|c| id_of("blob", &c, ObjectFormat::Sha1) == record.version.oid)
 }
 
 /// Writes a file where nothing is; returns what the index keeps of it.

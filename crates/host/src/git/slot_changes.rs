@@ -4,12 +4,13 @@
 //! Invariants: every path that git would add, of whatever kind, is one of these or below one; what is ignored is git's to
 //! say; where the times cannot tell, or much changed, git looks at everything.
 
-use super::directory_marks::{CLOCK_STEP, DirectoryLook};
+use super::directory_marks::{CLOCK_STEP, DirectoryLook, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{IndexFile, Record, RecordPlace};
 use super::index_writer::{self, Checksum, Replacement};
 use super::modified_files::{FileLook, look_at};
 use super::nested_directories::{NamedEntry, NestedDirectories};
+use super::plain_edit::holds;
 use super::sealed_features::FoundWhole;
 use super::slot::Slot;
 use super::slot_edit::replace_entries;
@@ -47,6 +48,7 @@ impl Git {
             root: slot.dir(),
             index,
             look,
+            stores_as_is: !self.attributes_convert(index).ok()?,
         };
         let (mut paths, looks, directories) = search.untracked()?;
         let mut swept = look.swept.clone();
@@ -174,6 +176,8 @@ struct ChangeSearch<'a> {
     root: &'a Path,
     index: &'a IndexFile,
     look: &'a SlotLook,
+    /// Whether files are stored as they are.
+    stores_as_is: bool,
 }
 
 impl ChangeSearch<'_> {
@@ -245,7 +249,7 @@ impl ChangeSearch<'_> {
 
     fn modified_in(&self, places: &[RecordPlace]) -> Option<(Vec<GitPath>, bool)> {
         let mut tree = NestedDirectories::new(self.root);
-        let (mut found, mut whole) = (Vec::new(), true);
+        let (mut found, mut unclear, mut whole) = (Vec::new(), 0, true);
         let sealed = self.look.sealed.as_ref();
         for record in places.iter().map(|place| self.index.at(*place)) {
             if sealed.is_some_and(|sealed| sealed.holds_file(record.path)) {
@@ -254,30 +258,46 @@ impl ChangeSearch<'_> {
             let look = look_at(&mut tree, &record);
             let recent = is_recent(&record, self.look.index_written);
             whole &= look == FileLook::AsSeen && !recent || !self.is_sealed(record.path);
-            if recent || look == FileLook::Changed {
+            if !recent && look != FileLook::Changed {
+                continue;
+            }
+            unclear += 1;
+            if unclear > MOST_PATHS {
+                return None;
+            }
+            if look == FileLook::Changed || !self.is_settled_and_same(&record) {
                 found.push(GitPath::new(record.path));
-                if found.len() > MOST_PATHS {
-                    return None;
-                }
             }
         }
         Some((found, whole))
+    }
+
+    /// Returns whether a file whose times say that it did not change, but may not tell, holds what it held. Asked in the moment in
+    /// which it was written, no: the next change may come in that yet, and the index be written later.
+    fn is_settled_and_same(&self, record: &Record<'_>) -> bool {
+        self.stores_as_is && !changed_since(record, settled_by_now()) && holds(self.root, record)
     }
 }
 
 /// Returns whether a file that git looks at changed in the same moment in which the index was written: the next change may
 /// leave the same times.
 pub(super) fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
+    let step = i64::from(CLOCK_STEP.subsec_nanos());
+    changed_since(record, (seconds, rest - step))
+}
+
+/// Returns whether a file that git looks at changed at a time or later; its nanoseconds may be below zero.
+fn changed_since(record: &Record<'_>, (seconds, rest): Time) -> bool {
     let nanoseconds =
         |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
-    let settled = nanoseconds(seconds, rest) - i128::from(CLOCK_STEP.subsec_nanos());
+    let since = nanoseconds(seconds, rest);
     let [ctime, ctime_rest, mtime, mtime_rest, ..] = record.marks;
     let times = [(ctime, ctime_rest), (mtime, mtime_rest)];
     let mut times = times
         .map(|(seconds, rest)| nanoseconds(seconds.into(), rest.into()))
         .into_iter();
     let is_watched = !record.unwatched && record.version.mode != MODE_GITLINK;
-    is_watched && times.any(|time| time >= settled)
+    is_watched && times.any(|time| time >= since)
 }
 
 /// Returns the paths that are not below another one, each once.

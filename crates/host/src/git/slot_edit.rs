@@ -95,7 +95,7 @@ impl Git {
 
     /// Returns whether attributes may have files written otherwise than they are stored. No filter but that of git-lfs is
     /// configured where slots are filled.
-    fn attributes_convert(&self, index: &IndexFile) -> Result<bool> {
+    pub(super) fn attributes_convert(&self, index: &IndexFile) -> Result<bool> {
         let texts = self.read_blobs(&index.attribute_ids(), LARGEST)?;
         Ok(texts.iter().any(|text| {
             text.as_deref()

@@ -3,7 +3,8 @@
 use super::support::{MAIN, Repo, write};
 use crate::git::directory_marks::{DirectoryMarks, settled_by_now};
 use crate::git::git_command::GitCommand;
-use crate::git::{Git, GitPath, Slot, SlotTarget, worktree};
+use crate::git::slot_edit::replace_entries;
+use crate::git::{Git, GitPath, Slot, SlotTarget, index_writer, worktree};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::process::Command;
@@ -62,21 +63,19 @@ impl Fixture {
             branch: MAIN,
         };
         self.git.prepare_tree(&self.slot, target).expect("a slot");
-        let prepared = SystemTime::now().duration_since(UNIX_EPOCH);
-        let prepared = prepared.expect("a clock");
-        let prepared = (
-            prepared.as_secs().cast_signed(),
-            prepared.subsec_nanos().into(),
-        );
-        while settled_by_now() <= prepared {}
+        wait_until_settled();
         let restored = self.git.restore(&self.slot, self.tip, false);
         restored.expect("a restored slot");
         // As if something else had been written since, and the index with it.
+        self.set_index_time(SystemTime::now());
+        assert_eq!(self.paths(), Some(vec![GitPath::from(IGNORED)]));
+    }
+
+    fn set_index_time(&self, time: SystemTime) {
         let index = fs::File::options().append(true).open(self.slot.index());
-        let written = index.and_then(|index| index.set_modified(SystemTime::now()));
+        let written = index.and_then(|index| index.set_modified(time));
         written.expect("a time");
         self.slot.own_index();
-        assert_eq!(self.paths(), Some(vec![GitPath::from(IGNORED)]));
     }
 
     fn command(&self, name: &str) -> GitCommand<'_> {
@@ -105,6 +104,14 @@ impl Fixture {
         let (tree, _) = self.git.index_tree(&self.slot, self.tip).expect("a tree");
         tree
     }
+}
+
+/// Waits until the times of all that was written so far tell the next change.
+fn wait_until_settled() {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.expect("a clock");
+    let now = (now.as_secs().cast_signed(), now.subsec_nanos().into());
+    while settled_by_now() <= now {}
 }
 
 /// What a session does, and how many paths git is asked about then; none where it is to look at everything.
@@ -249,6 +256,32 @@ fn what_git_is_asked_about_is_all_that_it_would_add() {
         worktree::remove(&fixture.slot.dir().join(IGNORED).join("b.o")).expect("removed");
     }
     drop(fixture.repo);
+}
+
+#[test]
+fn of_what_was_written_with_the_index_git_is_asked_about_what_is_another() {
+    let fixture = Fixture::new();
+    fixture.settle();
+    fixture.run("echo 9 > d7/file; echo 8 > d8/file; echo 6 > d6/file; chmod +x d6/file");
+    let index = fixture.git.index_of(&fixture.slot).expect("an index");
+    // As if each had its times already when the index was written.
+    let entry = |path: &[u8]| {
+        let file = fixture.slot.dir().join(GitPath::new(path).as_path());
+        let stat = rustix::fs::stat(&file).expect("a file");
+        let version = index.record_of(path).expect("an entry").version;
+        Some(index_writer::entry(path, version, Some(&stat)))
+    };
+    let paths: [&[u8]; 3] = [b"d6/file", b"d7/file", b"d8/file"];
+    let replaced = paths.map(|path| (path, entry(path))).into();
+    replace_entries(&fixture.slot, &index, &replaced).expect("written");
+    let written = fs::metadata(fixture.slot.dir().join("d7/file")).and_then(|file| file.modified());
+    fixture.set_index_time(written.expect("a time"));
+    wait_until_settled();
+    let asked = fixture.paths().expect("paths");
+    let wanted = ["d6/file", "d7/file", IGNORED].map(GitPath::from);
+    assert_eq!(asked, wanted.to_vec());
+    let captured = fixture.git.capture(&fixture.slot, fixture.tip);
+    assert_eq!(captured.expect("a capture").tree, fixture.whole());
 }
 
 #[test]
