@@ -115,6 +115,8 @@ pub(super) fn arguments(
         let path = &rule.path;
         match rule.access {
             Access::Write => line.two("--bind", path, path),
+            // Each mount has bubblewrap read the list of all of them anew.
+            Access::Read if is_read_around(bounds, path) => {}
             Access::Read => line.two("--ro-bind", path, path),
             // Nothing can be mounted where nothing is.
             Access::Hidden if bounds.is_inside_hidden(path) => {}
@@ -135,6 +137,15 @@ pub(super) fn arguments(
     }
     line.one("--chdir", cwd);
     line.0
+}
+
+/// Returns whether what is around a path is mounted so that it can be read, with all that is in it.
+fn is_read_around(bounds: &Bounds, path: &Path) -> bool {
+    let is_mounted_apart = ["/dev", "/proc"]
+        .iter()
+        .any(|apart| path.starts_with(apart));
+    let outer = path.parent().filter(|_| !is_mounted_apart);
+    outer.is_some_and(|outer| bounds.access(outer) == Access::Read)
 }
 
 /// A command line that grows.

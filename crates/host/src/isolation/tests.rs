@@ -347,6 +347,26 @@ fn what_is_shut_inside_what_is_shut_is_no_mount_of_its_own() {
 }
 
 #[test]
+fn what_is_read_inside_what_is_read_is_no_mount_of_its_own() {
+    let Some(layer) = bubblewrap() else { return };
+    let place = place();
+    let (slots, slot) = (place.slot().parent().unwrap().to_owned(), place.slot());
+    let mut bounds = place.bounds();
+    let arguments = |bounds: &Bounds| bubblewrap::arguments(bounds, &slot, None);
+    let outer = slots.join("other");
+    std::fs::create_dir_all(outer.join("inner")).unwrap();
+    bounds.add(&outer, Access::Read);
+    let before = arguments(&bounds);
+    bounds.add(&outer.join("inner"), Access::Read);
+    assert_eq!(arguments(&bounds), before);
+    let write = format!("! touch {}", outer.join("inner/file").display());
+    assert!(place.run_in(&layer, &write, &bounds));
+    bounds.add(&outer, Access::Write);
+    assert_ne!(arguments(&bounds), before);
+    assert!(place.run_in(&layer, &write, &bounds));
+}
+
+#[test]
 fn what_is_shut_inside_what_is_open_is_left_out_of_what_is_allowed() {
     let place = place();
     let bounds = place.bounds();
