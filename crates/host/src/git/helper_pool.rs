@@ -162,15 +162,18 @@ fn written(talk: &mut HelperProcess, deadline: Instant) -> Result<ObjectId> {
     ObjectId::parse(line.as_bytes()).ok_or_else(|| talk.garbled(&line))
 }
 
+/// Has git store trees without compressing them: a large one, such as that of thousands of features, is mostly hashes, which do
+/// not shrink, and each landing writes it anew. What is packed later is compressed as ever.
+const UNCOMPRESSED: [(&str, &str); 3] = [
+    ("GIT_CONFIG_COUNT", "1"),
+    ("GIT_CONFIG_KEY_0", "core.looseCompression"),
+    ("GIT_CONFIG_VALUE_0", "0"),
+];
+
 fn start_tree_writer(git: &Git) -> Result<HelperProcess> {
-    HelperProcess::start(
-        GitCommand::new(git, CommandScope::Repository, "mktree").args([
-            "-z",
-            "--batch",
-            "--missing",
-        ]),
-        "mktree",
-    )
+    let call = GitCommand::new(git, CommandScope::Repository, "mktree");
+    let call = call.args(["-z", "--batch", "--missing"]).envs(UNCOMPRESSED);
+    HelperProcess::start(call, "mktree")
 }
 
 /// What is written through a file.
