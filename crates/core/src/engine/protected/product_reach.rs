@@ -9,6 +9,7 @@ use super::source_encoding;
 use super::spelt_whole::spelt_whole;
 use super::test_markers;
 use super::text_lines::TextLines;
+use super::text_words;
 use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
@@ -323,9 +324,7 @@ fn brought_for_tests(old: &[u8], text: &str) -> usize {
         return 0;
     }
     let old = String::from_utf8_lossy(old);
-    let words: HashSet<&str> = old
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .collect();
+    let words: HashSet<&str> = text_words::words(&old).collect();
     let asked = found.filter(|found| {
         let has = |end: char| old.contains(&format!("fn {}{end}", &found[1]));
         words.contains(&found[1]) && !has('(') && !has('<')
