@@ -18,6 +18,11 @@ pub fn is_below(path: &str, directory: &str) -> bool {
     below(path, directory).is_some()
 }
 
+/// Returns whether a path is another one, or lies below it.
+pub fn is_at_or_below(path: &str, place: &str) -> bool {
+    path == place || is_below(path, place)
+}
+
 /// Returns what stands behind the last dot of a path's last part, `gitignore` of `.gitignore`; nothing without a dot.
 pub(crate) fn extension(path: &str) -> &str {
     let name = file_name(path);
@@ -47,6 +52,9 @@ mod tests {
         assert_eq!(below("a/b/c", "a/b"), Some("c"));
         for (path, elsewhere) in [("ab/c", "a"), ("a", "a"), ("a/b", "b"), ("a/b", "")] {
             assert!(!is_below(path, elsewhere), "{path} below {elsewhere}");
+        }
+        for (path, place, want) in [("a", "a", true), ("a/b", "a", true), ("ab", "a", false)] {
+            assert_eq!(is_at_or_below(path, place), want, "{path} at {place}");
         }
     }
 }

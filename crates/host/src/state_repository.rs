@@ -10,7 +10,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
-use gatewalk_core::path_names::file_name;
+use gatewalk_core::path_names::{file_name, is_below};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -266,19 +266,18 @@ impl Repository {
     /// of the feature.
     fn edited_paths(&self, tip: ObjectId, dir: &str) -> Result<Vec<GitPath>> {
         let state = self.layout.dir();
-        let features = format!("{}/", self.layout.path(layout::FEATURES));
-        let own = format!("{dir}/");
+        let features = self.layout.path(layout::FEATURES);
         let paths: Vec<GitPath> = self
             .uncommitted_now(state)?
             .into_iter()
             .filter(|p| {
                 let text = p.to_text();
-                !text.starts_with(&features) || text.starts_with(&own)
+                !is_below(&text, &features) || is_below(&text, dir)
             })
             .collect();
         let plan_path = GitPath::new(dir.as_bytes());
         let committed = || self.git.subtree(tip, &plan_path);
-        if !paths.iter().any(|p| p.to_text().starts_with(&own)) && committed()?.is_none() {
+        if !paths.iter().any(|p| is_below(&p.to_text(), dir)) && committed()?.is_none() {
             self.refuse_uncommittable(dir)
                 .map_err(|e| e.hint("nothing was committed and nothing was started"))?;
         }

@@ -9,7 +9,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::lint::{self, Options};
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::model::workspace::{FileSet, Workspace};
-use gatewalk_core::path_names::is_below;
+use gatewalk_core::path_names::is_at_or_below;
 use gatewalk_host::git::{Git, GitPath};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
@@ -60,8 +60,7 @@ impl FindingFilter {
 
     /// Returns whether findings of a file are shown because of where it is.
     pub(super) fn holds(&self, path: &str) -> bool {
-        let given =
-            self.paths.is_empty() || self.paths.iter().any(|p| path == p || is_below(path, p));
+        let given = self.paths.is_empty() || self.paths.iter().any(|p| is_at_or_below(path, p));
         given
             && self
                 .changes

@@ -11,6 +11,7 @@ use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::path_names::{file_name, is_below};
 use gatewalk_host::lock::ProcessTreeLock;
 use gatewalk_host::os::Os;
 use gatewalk_host::signals;
@@ -196,12 +197,10 @@ fn with_joined_logs(
     machine: &Os<'_>,
     (base, ours, theirs): (ObjectId, ObjectId, ObjectId),
 ) -> Result<(ObjectId, ObjectId)> {
-    let inside = format!("{}/", shared.repository.layout.path(layout::FEATURES));
+    let features = shared.repository.layout.path(layout::FEATURES);
     let logs = |side: &ObjectId| -> Result<BTreeSet<String>> {
         let changed = machine.diff(&base, side)?.into_iter().map(|c| c.path);
-        let is_log = |path: &String| {
-            path.starts_with(&inside) && path.rsplit('/').next() == Some(layout::EVENTS)
-        };
+        let is_log = |path: &String| is_below(path, &features) && file_name(path) == layout::EVENTS;
         Ok(changed.filter(is_log).collect())
     };
     let text = |commit: &ObjectId, path: &str| -> Result<String> {

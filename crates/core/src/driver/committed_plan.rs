@@ -9,6 +9,7 @@ use crate::model::layout::{self, Layout};
 use crate::model::unit::Unit;
 use crate::model::workspace::{self, FileSet, Workspace};
 use crate::object_id::ObjectId;
+use crate::path_names::is_below;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -106,16 +107,14 @@ impl CommittedPlan {
         feature_dir: &str,
     ) -> Result<(Arc<Workspace>, Option<FileSet>)> {
         let layout = self.workspace.layout;
-        let inside = format!("{}/", layout.dir());
         let mut changes = history.diff(&self.tree, commit)?;
-        changes.retain(|change| change.path.starts_with(&inside));
+        changes.retain(|change| is_below(&change.path, layout.dir()));
         if changes.is_empty() {
             return Ok((self.workspace.clone(), self.files.clone()));
         }
         let features = format!("{}/", layout.path(layout::FEATURES));
         let (own, other): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| {
-            let below = change.path.strip_prefix(&features);
-            below.is_none() || change.path.starts_with(&format!("{feature_dir}/"))
+            !change.path.starts_with(&features) || is_below(&change.path, feature_dir)
         });
         let files = match &self.files {
             Some(files) => changed_files(history, commit, files, &own)?,

@@ -1,6 +1,7 @@
 //! PURE. Advice of a session that changes nothing: what it is given, and what of its answer is shown. Nothing here decides.
 
 use super::evidence::plain;
+use crate::path_names::is_below;
 use std::collections::BTreeMap;
 
 /// The most of the material that a session is given.
@@ -79,7 +80,7 @@ pub fn outside(patch: &str, dir: &str) -> String {
     let mut inside = true;
     for line in patch.lines() {
         if let Some(names) = line.strip_prefix("diff --git a/") {
-            inside = names.starts_with(&format!("{dir}/"));
+            inside = is_below(names, dir);
         }
         if !inside {
             kept.push_str(line);

@@ -9,6 +9,7 @@ use super::protected;
 use super::repository_map::{is_source, paths_in};
 use crate::model::edit;
 use crate::model::unit::{Unit, UnitType};
+use crate::path_names::is_below;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -226,11 +227,7 @@ fn by_words(title: &str, product: &BTreeSet<&str>) -> Vec<String> {
         .map(|(directory, _)| directory);
     match (found.len(), shared) {
         (0..=FILES, _) => found.into_iter().map(str::to_owned).collect(),
-        (_, Some(directory))
-            if found
-                .iter()
-                .all(|path| path.starts_with(&format!("{directory}/"))) =>
-        {
+        (_, Some(directory)) if found.iter().all(|path| is_below(path, directory)) => {
             vec![format!("{directory}/**")]
         }
         _ => vec![],

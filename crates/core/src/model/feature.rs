@@ -8,7 +8,7 @@ use super::layout::{self, Layout};
 use super::plan::{Plan, UnitNode};
 use super::status_machine::{GateStatus, UnitStatus};
 use super::unit::{Unit, UnitType};
-use crate::path_names::file_name;
+use crate::path_names::{below, file_name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -297,10 +297,7 @@ impl Feature {
     /// Returns the unit a user means by a full id, a local id, a file's name or its path from the root.
     pub fn find_unit(&self, name: &str) -> Option<PlannedUnit<'_>> {
         let name = name.strip_prefix("./").unwrap_or(name);
-        let inside = name.strip_prefix(&*self.dir);
-        let name = inside
-            .and_then(|rest| rest.strip_prefix('/'))
-            .unwrap_or(name);
+        let name = below(name, &self.dir).unwrap_or(name);
         let called = |name: &str| {
             self.members().find(|m| {
                 m.id() == name

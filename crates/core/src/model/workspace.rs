@@ -12,7 +12,7 @@ use super::unit::Unit;
 use super::unread_entry::UnreadEntry;
 use super::verification::Verification;
 use crate::parallel;
-use crate::path_names::file_name;
+use crate::path_names::{file_name, is_below};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -201,9 +201,8 @@ impl Workspace {
 
 /// Drops the files of every feature but the one in a directory.
 pub(crate) fn keep_one_feature(files: &mut FileSet, layout: Layout, feature_dir: &str) {
-    let features = format!("{}/", layout.path(layout::FEATURES));
-    let own = format!("{feature_dir}/");
-    files.retain(|path, _| !path.starts_with(&features) || path.starts_with(&own));
+    let features = layout.path(layout::FEATURES);
+    files.retain(|path, _| !is_below(path, &features) || is_below(path, feature_dir));
 }
 
 /// Below this many directories a second thread costs more than it saves.

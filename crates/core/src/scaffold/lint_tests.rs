@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::lint;
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, Workspace};
+use crate::path_names::below;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -63,7 +64,7 @@ impl Repository {
 
     fn with_feature(&mut self, act: impl FnOnce(&FeatureDirectory<'_>) -> Vec<Write>) {
         let files = self.files.iter().filter_map(|(path, text)| {
-            let name = path.strip_prefix(DIR)?.strip_prefix('/')?.to_owned();
+            let name = below(path, DIR)?.to_owned();
             Some(FeatureFile {
                 name,
                 text: text.clone(),

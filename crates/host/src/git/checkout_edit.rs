@@ -178,8 +178,7 @@ fn still_is(root: &Path, path: &GitPath, written: &Stat) -> Option<Stat> {
 fn directories_of(changes: &[Change]) -> BTreeSet<&[u8]> {
     let mut directories = BTreeSet::from([b"".as_slice()]);
     for change in changes {
-        let path = change.path.as_bytes();
-        directories.extend(memchr::memchr_iter(b'/', path).map(|end| &path[..end]));
+        directories.extend(change.path.parents());
     }
     directories
 }
@@ -187,9 +186,10 @@ fn directories_of(changes: &[Change]) -> BTreeSet<&[u8]> {
 /// Returns whether something is in the index where a new file needs a directory, or below its path.
 fn collide(index: &IndexFile, changes: &[Change]) -> bool {
     let added = changes.iter().filter(|change| change.old.is_none());
-    let mut paths = added.map(|change| change.path.as_bytes());
+    let mut paths = added.map(|change| &change.path);
     paths.any(|path| {
-        let mut above = memchr::memchr_iter(b'/', path);
-        above.any(|end| index.find(&path[..end]).is_ok()) || index.below(path).next().is_some()
+        let mut above = path.parents();
+        above.any(|parent| index.find(parent).is_ok())
+            || index.below(path.as_bytes()).next().is_some()
     })
 }

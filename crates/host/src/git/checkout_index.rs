@@ -3,8 +3,9 @@
 use super::checkout_update_paths::PathUpdate;
 use super::checkout_update_rules::{Indexed, PathAction, WorkTreeState};
 use super::git_command::{CommandScope, GitCommand};
+use super::git_path::nul_separated;
 use super::slot_git::quote;
-use super::types::{nul_separated, push_index_line};
+use super::types::push_index_line;
 use super::user_index::LockedIndex;
 use super::{Change, Git, GitPath, MODE_GITLINK, MODE_SYMLINK, Version, is_regular};
 use gatewalk_core::error::{Error, Result};

@@ -113,18 +113,11 @@ impl View {
 
     /// Returns whether an entry that stays is a parent of the path, or below it.
     fn collides(&self, path: &GitPath) -> bool {
-        let bytes = path.as_bytes();
         let stays =
             |entry: &GitPath| self.indexed.contains_key(entry) && !self.leaving.contains(entry);
-        let ends = bytes
-            .iter()
-            .enumerate()
-            .filter(|(_, byte)| **byte == b'/')
-            .map(|(at, _)| at);
-        let below = GitPath::new([bytes, b"/"].concat());
+        let below = GitPath::new([path.as_bytes(), b"/"].concat());
         let mut inside = self.indexed.range(below.clone()..);
-        ends.map(|at| GitPath::new(&bytes[..at]))
-            .any(|parent| stays(&parent))
+        path.parents().any(|parent| stays(&GitPath::new(parent)))
             || inside
                 .by_ref()
                 .take_while(|(entry, _)| entry.as_bytes().starts_with(below.as_bytes()))

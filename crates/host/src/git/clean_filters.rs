@@ -5,9 +5,9 @@
 //! session decides neither.
 
 use super::git_command::{CommandScope, GitCommand};
+use super::git_path::nul_separated;
 use super::lfs_pointers::POINTER_LIMIT;
 use super::slot::Slot;
-use super::types::nul_separated;
 use super::{Change, Git, GitPath, TreeEntry, Version, is_regular, worktree};
 use gatewalk_core::engine::large_files;
 use gatewalk_core::error::{Error, Result};

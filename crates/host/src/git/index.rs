@@ -6,6 +6,7 @@
 //!
 //! Deliberately absent: writing, extensions, entries in conflict, version 4.
 
+use super::git_path::parent;
 use super::{Change, GitPath, MODE_GITLINK, Version};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::collections::BTreeSet;
@@ -53,12 +54,6 @@ impl WorkTreeShape {
     pub(super) fn knows(&self, directory: &GitPath) -> bool {
         self.directories.contains(directory) || self.gitlinks.contains(directory)
     }
-}
-
-/// Returns the directory that a path is in; the root is empty.
-pub(super) fn parent(path: &[u8]) -> &[u8] {
-    let end = memchr::memrchr(b'/', path).unwrap_or(0);
-    &path[..end]
 }
 
 /// The length of what precedes the entries.

@@ -2,6 +2,7 @@
 //! whole way, and no symbolic link is followed out of it.
 
 use super::GitPath;
+use super::git_path::parent_and_name;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 use std::ffi::OsStr;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -73,10 +74,7 @@ impl<'r> NestedDirectories<'r> {
 
     /// Returns what is known of a file or directory, by its path from the root; a link stands for itself.
     pub(super) fn stat(&mut self, path: &[u8]) -> Option<Stat> {
-        let (directory, name) = match memchr::memrchr(b'/', path) {
-            Some(slash) => (&path[..slash], &path[slash + 1..]),
-            None => (&path[..0], path),
-        };
+        let (directory, name) = parent_and_name(path);
         let directory = self.directory(directory)?;
         statat(
             directory,

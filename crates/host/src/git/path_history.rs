@@ -1,8 +1,7 @@
 //! Which commits changed a file.
 
-use super::Git;
 use super::git_command::{CommandScope, GitCommand};
-use super::types::GitPath;
+use super::{Git, GitPath};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 

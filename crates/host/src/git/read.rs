@@ -1,5 +1,6 @@
 //! Reading refs, commits, trees and blobs, and asking about history.
 
+use super::git_path::parent_and_name;
 use super::tree::parse_tree;
 use super::{Git, GitPath, MODE_TREE, TreeEntry, is_regular};
 use gatewalk_core::error::{Error, ErrorCause, Result};
@@ -117,11 +118,7 @@ impl Git {
 
     /// Returns the content of one file in a commit or tree, if there is such a file.
     pub fn file_at(&self, treeish: ObjectId, path: &GitPath) -> Result<Option<Vec<u8>>> {
-        let bytes = path.as_bytes();
-        let (parent, name) = match bytes.iter().rposition(|byte| *byte == b'/') {
-            Some(at) => (&bytes[..at], &bytes[at + 1..]),
-            None => (&bytes[..0], bytes),
-        };
+        let (parent, name) = parent_and_name(path.as_bytes());
         let Some(tree) = self.subtree(treeish, &GitPath::new(parent))? else {
             return Ok(None);
         };

@@ -4,6 +4,7 @@
 
 use crate::inode_state::InodeState;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::path_names::is_at_or_below;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -54,7 +55,7 @@ impl RefFiles {
         *known = seen;
         let packed = packed(common_dir)?;
         for (name, oid) in packed.split(|byte| *byte == b'\n').filter_map(line) {
-            if directories.iter().any(|f| below(&name, f)) {
+            if directories.iter().any(|f| is_at_or_below(&name, f)) {
                 refs.entry(name).or_insert(oid);
             }
         }
@@ -92,7 +93,7 @@ pub(super) fn none_at(common_dir: &Path, place: &str) -> bool {
         .all(is_empty)
         && packed(common_dir).is_some_and(|packed| {
             let mut names = packed.split(|byte| *byte == b'\n').filter_map(name_of);
-            !names.any(|name| below(&String::from_utf8_lossy(name), place))
+            !names.any(|name| is_at_or_below(&String::from_utf8_lossy(name), place))
         })
 }
 
@@ -111,12 +112,6 @@ pub(super) fn line(line: &[u8]) -> Option<(String, ObjectId)> {
 fn parts(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = line.iter().position(|byte| *byte == b' ')?;
     Some((&line[..at], &line[at + 1..]))
-}
-
-/// Returns whether a ref is this one or below it: `refs/stash` is a ref itself.
-fn below(name: &str, place: &str) -> bool {
-    let rest = name.strip_prefix(place);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn packed(common_dir: &Path) -> Option<Vec<u8>> {

@@ -48,8 +48,7 @@ pub(crate) struct Seal {
 impl SealedFeatures {
     /// Returns whether something is in what nothing could write.
     pub(super) fn covers(&self, path: &[u8]) -> bool {
-        let is_open = |own: &GitPath| path == own.as_bytes() || is_below(path, own);
-        is_below(path, &self.directory) && !self.open.iter().any(is_open)
+        self.directory.is_above(path) && !self.open.iter().any(|own| own.is_at_or_above(path))
     }
 
     /// Returns whether nothing can have changed a tracked file.
@@ -81,7 +80,7 @@ impl Slot {
         }
         let end = memchr::memrchr(b'/', own.as_bytes())?;
         let directory = GitPath::new(&own.as_bytes()[..end]);
-        let is_other = |record: &Record<'_>| !is_below(record.path, own);
+        let is_other = |record: &Record<'_>| !own.is_above(record.path);
         let index = self.prepared_index()?;
         let inside = index.below(directory.as_bytes());
         if inside.filter(is_other).take(LEAST).count() < LEAST {
@@ -144,11 +143,6 @@ impl Slot {
             }
         });
     }
-}
-
-fn is_below(path: &[u8], directory: &GitPath) -> bool {
-    let rest = path.strip_prefix(directory.as_bytes());
-    rest.is_some_and(|rest| rest.first() == Some(&b'/'))
 }
 
 #[allow(

@@ -6,6 +6,7 @@
 
 use super::directory_marks::{CLOCK_STEP, DirectoryLook, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
+use super::git_path::nul_separated;
 use super::index::{IndexFile, Record, RecordPlace};
 use super::index_writer::{self, Checksum, Replacement};
 use super::modified_files::{FileLook, look_at};
@@ -16,7 +17,7 @@ use super::slot::Slot;
 use super::slot_edit::replace_entries;
 use super::slot_untracked::SlotLook;
 use super::touched_files::Time;
-use super::types::{nul_separated, push_index_line};
+use super::types::push_index_line;
 use super::{Git, GitPath, MODE_GITLINK, worktree};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectFormat;
@@ -115,7 +116,7 @@ impl Git {
         let mut replaced: BTreeMap<&[u8], Replacement> =
             known.iter().map(|record| (record.path, None)).collect();
         let is_added =
-            |record: &Record<'_>| paths.iter().any(|path| is_at_or_below(record.path, path));
+            |record: &Record<'_>| paths.iter().any(|path| path.is_at_or_above(record.path));
         for record in found.records().filter(is_added) {
             replaced.insert(record.path, Some(record.stored.to_vec()));
         }
@@ -304,16 +305,9 @@ fn changed_since(record: &Record<'_>, (seconds, rest): Time) -> bool {
 fn outermost(paths: &[GitPath]) -> Vec<GitPath> {
     let all: BTreeSet<&GitPath> = paths.iter().collect();
     let is_below_one = |path: &&GitPath| {
-        let bytes = path.as_bytes();
-        let mut slashes = memchr::memchr_iter(b'/', bytes);
-        slashes.any(|end| all.contains(&GitPath::new(&bytes[..end])))
+        path.parents()
+            .any(|parent| all.contains(&GitPath::new(parent)))
     };
     let outer = all.iter().copied().filter(|path| !is_below_one(path));
     outer.cloned().collect()
-}
-
-/// Returns whether a path is another one, or below it.
-fn is_at_or_below(path: &[u8], other: &GitPath) -> bool {
-    let rest = path.strip_prefix(other.as_bytes());
-    rest.is_some_and(|rest| rest.first().is_none_or(|next| *next == b'/'))
 }

@@ -5,7 +5,8 @@
 //! convert files, something else in a file's place) is left to git; the index is replaced as a whole.
 
 use super::file_swap::prune;
-use super::index::{IndexFile, parent};
+use super::git_path::parent;
+use super::index::IndexFile;
 use super::index_writer::{self, Checksum, Replacement};
 use super::nested_directories::NestedDirectories;
 use super::plain_edit::{

@@ -1,9 +1,9 @@
 //! What a slot holds, put into its own index: all that git can take, and without a repository inside it.
 
 use super::git_command::GitCommand;
+use super::git_path::nul_separated;
 use super::index;
 use super::slot::Slot;
-use super::types::nul_separated;
 use super::worktree;
 use super::{Change, Git, GitPath};
 use gatewalk_core::error::{Error, Result};

@@ -74,14 +74,7 @@ pub(super) fn blocked(root: &Path, path: &GitPath) -> bool {
 
 /// Returns whether `path`, or a parent where a directory has to be, holds something that is not `gone` by then.
 pub(super) fn occupied(root: &Path, path: &GitPath, gone: &impl Fn(&GitPath) -> bool) -> bool {
-    let bytes = path.as_bytes();
-    let ends = bytes
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'/')
-        .map(|(at, _)| at);
-    for end in ends {
-        let parent = GitPath::new(&bytes[..end]);
+    for parent in path.parents().map(GitPath::new) {
         match fs::symlink_metadata(root.join(parent.as_path())) {
             Ok(meta) if meta.is_dir() => {}
             Ok(_) => return !gone(&parent),

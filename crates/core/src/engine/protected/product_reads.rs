@@ -5,7 +5,7 @@ use super::judging_chain::stem;
 use super::name_pattern::{NamePattern, TextWords};
 use super::run_targets::joined;
 use super::{Policy, build_files, manifests};
-use crate::path_names::{MAKEFILES, extension, file_name};
+use crate::path_names::{MAKEFILES, extension, file_name, is_below};
 use crate::pattern::TextPattern;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -101,8 +101,8 @@ impl ProductReads {
     }
 
     fn is_beside(&self, source: &str) -> bool {
-        let directory = |path: &str| path.rsplit_once('/').map(|(at, _)| at.to_owned());
-        directory(source).is_some_and(|at| self.path.starts_with(&format!("{at}/")))
+        let directory = source.rsplit_once('/').map(|(at, _)| at);
+        directory.is_some_and(|at| is_below(&self.path, at))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::engine::guards;
 use crate::model::unit::{TOUCHES_ANY, Unit};
+use crate::path_names::is_at_or_below;
 
 /// The most patterns of a scope: a body may name any number of paths.
 const PATTERNS: usize = 100;
@@ -35,9 +36,7 @@ impl Pattern {
         if !path.starts_with(self.fixed.as_str()) {
             return false;
         }
-        let named = path
-            .strip_prefix(self.text.as_str())
-            .is_some_and(|r| r.is_empty() || r.starts_with('/'));
+        let named = is_at_or_below(path, &self.text);
         // Without a wildcard the text is all there is, and a glob need not be asked.
         named || self.matcher.as_ref().is_some_and(|m| m.is_match(path))
     }
@@ -114,7 +113,7 @@ fn nested(one: &str, other: &str) -> bool {
     let under = |outer: &str, inner: &str| {
         let fixed = fixed_part(outer);
         outer.contains(['*', '?', '['])
-            && (fixed.is_empty() || inner == fixed || inner.starts_with(&format!("{fixed}/")))
+            && (fixed.is_empty() || is_at_or_below(inner, &fixed))
             && (outer.ends_with("**") || outer.ends_with("**/*"))
     };
     under(one, &fixed_part(other)) || under(other, &fixed_part(one))
