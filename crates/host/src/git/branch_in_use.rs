@@ -1,8 +1,10 @@
 //! Where a branch is in use: checked out in another work tree, or being rebased in any. Moving it there would be undone.
 
-use super::Git;
 use super::git_command::{CommandScope, GitCommand};
+use super::{Git, work_tree_list};
 use gatewalk_core::error::{Error, ErrorCause, Result};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// Below a git directory, what says which branch a `git rebase` there will put back or move.
@@ -45,22 +47,12 @@ impl Git {
             return Ok(Vec::new());
         }
         let output = GitCommand::new(self, CommandScope::Repository, "worktree")
-            .args(["list", "--porcelain", "-z"])
+            .args(work_tree_list::LIST)
             .run()?;
-        let mut found = Vec::new();
-        let mut path = PathBuf::new();
-        for line in output.stdout.split(|byte| *byte == 0) {
-            let line = String::from_utf8_lossy(line);
-            if let Some(place) = line.strip_prefix("worktree ") {
-                path = PathBuf::from(place);
-            } else if let Some(branch) = line.strip_prefix("branch ")
-                && path != self.work_tree()
-                && path.exists()
-            {
-                found.push((path.clone(), branch.to_owned()));
-            }
-        }
-        Ok(found)
+        let listed = work_tree_list::read(&output.stdout).into_iter();
+        let others = listed.filter(|listed| listed.path != self.work_tree());
+        let on_branches = others.filter_map(|other| Some((other.path, other.branch?)));
+        Ok(on_branches.filter(|(path, _)| path.exists()).collect())
     }
 
     fn rebases(&self) -> Vec<BranchRebase> {
@@ -144,10 +136,10 @@ fn rebased_branches(git_dir: &Path) -> Vec<String> {
 
 /// Returns the work tree of a git directory: what `git worktree add` noted there, else the directory around it.
 fn work_tree_of(git_dir: &Path) -> PathBuf {
-    let noted = std::fs::read_to_string(git_dir.join("gitdir")).unwrap_or_default();
-    let dot_git = match noted.trim_end() {
-        "" => git_dir.to_path_buf(),
-        noted => git_dir.join(noted),
+    let noted = std::fs::read(git_dir.join("gitdir")).unwrap_or_default();
+    let dot_git = match noted.trim_ascii_end() {
+        b"" => git_dir.to_path_buf(),
+        noted => git_dir.join(OsStr::from_bytes(noted)),
     };
     dot_git.parent().unwrap_or(&dot_git).to_path_buf()
 }

@@ -5,7 +5,7 @@ use super::git_command::{self, CommandScope, DEADLINE, GitCommand};
 use super::git_environment;
 use super::helper_pool::Helpers;
 use super::pipes::{self, Exchange};
-use super::{Git, Shared};
+use super::{Git, Shared, work_tree_list};
 use crate::crash;
 use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
@@ -119,8 +119,7 @@ impl Git {
     /// Returns git's version, as `git --version` prints it after the words.
     pub fn version(&self) -> Result<String> {
         let output = GitCommand::new(self, CommandScope::Repository, "version").run()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        Ok(text.trim().trim_start_matches("git version ").to_owned())
+        Ok(version_told(&output))
     }
 
     /// Returns where `HEAD` points, without a process for ordinary repositories.
@@ -184,29 +183,17 @@ fn locate(mut command: Command, start: &Path, deadline: Duration) -> Result<git_
         "--git-common-dir",
         "--show-toplevel",
     ]);
-    let exchange = Exchange {
-        input: b"",
-        deadline,
-        cut: None,
-    };
-    pipes::run_command(&mut command, "rev-parse", &exchange)
+    pipes::run_command(&mut command, "rev-parse", &Exchange::output_only(deadline))
 }
 
 /// Returns the work trees of the repository around a directory, as far as git tells.
 fn checkouts_around(mut command: Command, start: &Path, deadline: Duration) -> Vec<PathBuf> {
-    command
-        .current_dir(start)
-        .args(["worktree", "list", "--porcelain", "-z"]);
-    let exchange = Exchange {
-        input: b"",
-        deadline,
-        cut: None,
-    };
-    let output = pipes::run_command(&mut command, "worktree", &exchange);
+    command.current_dir(start).arg("worktree");
+    command.args(work_tree_list::LIST);
+    let output = pipes::run_command(&mut command, "worktree", &Exchange::output_only(deadline));
     let stdout = output.map_or(Vec::new(), |output| output.stdout);
-    let lines = stdout.split(|byte| *byte == 0);
-    let paths = lines.filter_map(|line| line.strip_prefix(b"worktree "));
-    let paths = paths.map(|path| PathBuf::from(OsStr::from_bytes(path)));
+    let listed = work_tree_list::read(&stdout).into_iter();
+    let paths = listed.map(|work_tree| work_tree.path);
     paths.filter(|path| path.join(".git").is_file()).collect()
 }
 
@@ -231,14 +218,13 @@ pub(crate) fn installed_version() -> Result<String> {
     let environment = git_environment::inherited_environment();
     let mut command = git_environment::base_command(&program, &environment, false);
     command.arg("version");
-    let exchange = Exchange {
-        input: b"",
-        deadline: DEADLINE,
-        cut: None,
-    };
-    let output = pipes::run_command(&mut command, "version", &exchange)?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(text.trim().trim_start_matches("git version ").to_owned())
+    let output = pipes::run_command(&mut command, "version", &Exchange::output_only(DEADLINE))?;
+    Ok(version_told(&output))
+}
+
+fn version_told(output: &git_command::Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.trim().trim_start_matches("git version ").to_owned()
 }
 
 fn object_format(name: &[u8]) -> Result<ObjectFormat> {

@@ -80,6 +80,7 @@ mod tree_edit;
 mod trusted_git_dir;
 mod types;
 mod user_index;
+mod work_tree_list;
 mod working_files;
 mod worktree;
 

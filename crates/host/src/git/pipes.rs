@@ -53,6 +53,17 @@ pub(super) struct Exchange<'a> {
     pub(crate) cut: Option<usize>,
 }
 
+impl Exchange<'_> {
+    /// Returns an exchange that gives nothing and takes all that is said in time.
+    pub(super) fn output_only(deadline: Duration) -> Exchange<'static> {
+        Exchange {
+            input: b"",
+            deadline,
+            cut: None,
+        }
+    }
+}
+
 /// Kills a git process and what it started, and collects it.
 pub(super) fn end(child: &mut Child) {
     if let Ok(None) = child.try_wait() {

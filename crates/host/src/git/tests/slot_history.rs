@@ -141,6 +141,25 @@ fn land_one(root: &std::path::Path, slot_dir: &std::path::Path) -> String {
     git_in(root, &["status", "--porcelain"])
 }
 
+// Other systems refuse such a name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_branch_is_held_by_a_work_tree_whose_path_is_no_text() {
+    let repo = Repo::with(&[("a", "a")]);
+    let odd = repo
+        .root()
+        .with_file_name(GitPath::new(*b"odd\xff").as_path());
+    std::fs::create_dir(&odd).expect("a directory");
+    let git_dir = format!("--git-dir={}", repo.root().join(".git").display());
+    let add = [&git_dir, "worktree", "add", "-q", "tree", "-b", "side"];
+    git_in(&odd, &add);
+    let uses = repo.open().branch_uses().expect("a look");
+    let found: Vec<_> = uses.work_trees_on("refs/heads/side").collect();
+    assert_eq!(found, [odd.join("tree")]);
+    let refused = uses.refuse_if_checked_out_elsewhere("refs/heads/side");
+    assert!(refused.is_err());
+}
+
 #[test]
 fn linked_work_trees_and_submodules_are_landed_on_like_any_other() {
     let repo = Repo::with(&[("a", "a")]);
