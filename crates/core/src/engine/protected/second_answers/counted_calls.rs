@@ -4,6 +4,7 @@
 use super::KnownLanguage;
 use super::functions::is_in_function;
 use super::kept_names::{self, CountedBy, Deciding, KeptName};
+use super::two_answers::returned;
 use crate::engine::protected::additions::indent;
 use crate::engine::protected::text_lines::TextLines;
 use crate::pattern::TextPattern;
@@ -96,16 +97,11 @@ fn is_answered(lines: &[&str]) -> bool {
     static CHOOSES: TextPattern =
         TextPattern::new(r"\belse\b|\s\?\s[^:\n]*\S\s*:|\breturn\b[^\n]*\bif\b");
     static ASKS: TextPattern = TextPattern::new(r"^[\s}]*(?:else\s+|el)?if\b|\?\s*$|\bunless\b");
-    static ANSWER: TextPattern = TextPattern::new(r"\breturn\s+([^;}\n]+)");
     static REFUSAL: TextPattern = TextPattern::new(
         r"^(?:None|[Ff]alse|[Tt]rue|null|undefined|nil|Err\b|errors?\b|fmt\.Errorf|Promise\.reject|-?\d+\s*$|[\x22'])",
     );
     let line = lines[0];
-    let answers = |line: &str| {
-        ANSWER
-            .captures(line)
-            .is_some_and(|found| !REFUSAL.is_match(&found[1]))
-    };
+    let answers = |line: &str| returned(line).is_some_and(|answer| !REFUSAL.is_match(answer));
     let is_log = ["print", "log", "warn", "assert", "raise", "throw"]
         .iter()
         .any(|word| line.contains(word));

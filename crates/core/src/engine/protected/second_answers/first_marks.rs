@@ -4,9 +4,9 @@
 use super::KnownLanguage;
 use super::functions::given_above;
 use super::kept_names;
+use super::two_answers::{answer, is_made_of};
 use crate::engine::protected::additions::indent;
 use crate::engine::protected::text_lines::TextLines;
-use crate::engine::protected::text_words::has_one_of;
 use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -68,14 +68,8 @@ fn kept_marks(lines: &TextLines<'_>) -> usize {
 /// answer, whoever gives it: so the first must be made of what the function is given, and the second of something else. Both
 /// patterns are about a name.
 fn answers_by(name: &str, [asks, sets]: &[String; 2], text: &TextLines<'_>) -> bool {
-    static ANSWER: TextPattern = TextPattern::new(r"\breturn\s+([^;}\n]+)");
-    static LAST: TextPattern = TextPattern::new(r"^\s*(\w+\s*[-+*/%&|^]\s*\w+)\s*$");
     let (Ok(asks), Ok(sets)) = (Regex::new(asks), Regex::new(sets)) else {
         return false;
-    };
-    let answer = |line: &str| {
-        let found = ANSWER.captures(line).or_else(|| LAST.captures(line))?;
-        Some(found[1].trim().to_owned())
     };
     let lines = &text.lines;
     let holding = text.holding(name).iter().copied();
@@ -91,17 +85,16 @@ fn answers_by(name: &str, [asks, sets]: &[String; 2], text: &TextLines<'_>) -> b
                 .rev()
                 .take(3)
                 .any(|line| indent(line) == depth && sets.is_match(line));
-        let answers: Vec<String> = std::iter::once(&lines[at])
+        let mut answers = lines[at..=at]
+            .iter()
             .chain(&inside)
-            .filter_map(|line| answer(line))
-            .collect();
-        let Some((first, rest)) = answers.split_first() else {
+            .filter_map(|line| answer(line));
+        let Some(first) = answers.next() else {
             return false;
         };
         let given = given_above(&lines[..at]);
-        let is_made_of =
-            |answer: &str| has_one_of(answer, &given) && !answer.contains(['[', '(', '"', '\'']);
-        marks && is_made_of(first) && rest.iter().any(|other| other != first && is_made_of(other))
+        let is_made = |answer: &str| is_made_of(answer, &given);
+        marks && is_made(first) && answers.any(|other| other != first && is_made(other))
     })
 }
 
