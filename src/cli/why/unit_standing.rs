@@ -142,7 +142,7 @@ impl fmt::Display for UnitStanding {
             UnitStanding::Abandoned => f.write_str("you abandoned it"),
             UnitStanding::Draft => f.write_str("a draft: it never runs before you arm it"),
             UnitStanding::Waits(on) => {
-                let on: Vec<String> = on.iter().map(waited_for).collect();
+                let on: Vec<String> = on.iter().map(Waiting::in_full).collect();
                 write!(f, "pending; it waits for {}", on.join(", "))
             }
             UnitStanding::Yours => f.write_str("yours to do; its file describes what is wanted"),
@@ -153,14 +153,6 @@ impl fmt::Display for UnitStanding {
                 write!(f, "{standing}; its feature is {feature}")
             }
         }
-    }
-}
-
-fn waited_for(waiting: &Waiting) -> String {
-    match waiting {
-        Waiting::On(on) => on.clone(),
-        Waiting::OnAbandoned(on) => format!("{on}, which is abandoned and will never be done"),
-        Waiting::OnUnknown(on) => format!("{on}, which does not exist"),
     }
 }
 

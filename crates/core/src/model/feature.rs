@@ -82,6 +82,15 @@ impl Waiting {
             Waiting::OnUnknown(_) => format!("{name} (unknown)"),
         }
     }
+
+    /// Returns what is waited for as the end of a sentence.
+    pub fn in_full(&self) -> String {
+        match self {
+            Waiting::On(on) => on.clone(),
+            Waiting::OnAbandoned(on) => format!("{on}, which was abandoned"),
+            Waiting::OnUnknown(on) => format!("{on}, which does not exist"),
+        }
+    }
 }
 
 impl Feature {

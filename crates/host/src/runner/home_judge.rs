@@ -7,7 +7,7 @@ use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
 use super::judge_messages::{CallAnswer, JudgeCall, JudgeOpening, JudgeTarget};
-use super::lost_contact::{self, Lost};
+use super::lost_contact::{EndedContact, Lost};
 use super::pack_spool::PackSpool;
 use crate::git::{Git, PackContent};
 use crate::process::{ByteSink, CommandSpec, Flow, SinkStop};
@@ -285,7 +285,7 @@ fn hold(contact: JudgeContact, heard: Sender<JudgeHeard>, way: JudgeWay, stop: &
     };
     let ran = own.hold(&mut task, stop);
     let lost = match (task.lost, ran) {
-        (noted, Ok(ran)) => lost_contact::why_over(noted, &contact.runner, (&ran, &task.ear)),
+        (noted, Ok(ran)) => EndedContact::of(&ran, &task.ear).why(noted, &contact.runner),
         (Some(lost), Err(_)) => lost,
         (None, Err(error)) => error.into(),
     };

@@ -5,7 +5,7 @@ use super::definition::RunnerDefinition;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
-use super::lost_contact::{self, Lost};
+use super::lost_contact::{EndedContact, Lost};
 use crate::os::Host;
 use crate::process::{self, ByteSink, CommandSpec, Flow, Marker, Stdin};
 use crate::signals::StopFlag;
@@ -103,7 +103,7 @@ pub fn survivors_of_a_kill(host: &Host, runner: &RunnerDefinition) -> Result<(us
     if !task.begun {
         return Err(lost(
             runner,
-            lost_contact::why_over(task.lost, runner, (&ran, &task.ear)),
+            EndedContact::of(&ran, &task.ear).why(task.lost, runner),
         ));
     }
     let killed = Instant::now();
@@ -127,7 +127,7 @@ fn ask(host: &Host, runner: &RunnerDefinition, chance: &str) -> Result<RunnerRep
         }),
         None => Err(lost(
             runner,
-            lost_contact::why_over(task.lost, runner, (&ran, &task.ear)),
+            EndedContact::of(&ran, &task.ear).why(task.lost, runner),
         )),
     }
 }

@@ -8,7 +8,7 @@ use super::engine_end::EngineWord;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
-use super::lost_contact::{self, Lost};
+use super::lost_contact::{EndedContact, Lost};
 use super::pack_delivery::PackDelivery;
 use super::pack_spool::PackSpool;
 use super::session_stage::{SessionStage, StageTimes};
@@ -102,11 +102,11 @@ impl<'a> HomeSession<'a> {
         let mut run = std::mem::take(&mut session.run);
         run.waited = begun.duration_since(session.created);
         run.ran = over.duration_since(begun);
-        run.engine = lost_contact::engine_word(&ran, &session.ear);
+        let contact = EndedContact::of(&ran, &session.ear);
         if run.ended.is_none() {
-            let heard = (&ran, &session.ear);
-            run.lost = Some(lost_contact::why_over(run.lost.take(), runner, heard));
+            run.lost = Some(contact.why(run.lost.take(), runner));
         }
+        run.engine = contact.engine;
         Ok(run)
     }
 

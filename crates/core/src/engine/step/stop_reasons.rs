@@ -4,7 +4,6 @@ use crate::engine::action::{BudgetScope, Stop};
 use crate::engine::broad_report::BroadReport;
 use crate::engine::red_command::RedCommand;
 use crate::engine::snapshot::Snapshot;
-use crate::model::feature::Waiting;
 use crate::model::status_machine::UnitStatus;
 
 /// The part of a budget from which on its end is near.
@@ -118,11 +117,8 @@ pub(super) fn why_nothing_moves(
         .filter(|m| m.status() == UnitStatus::Pending)
         .flat_map(|m| {
             let id = m.id().to_owned();
-            s.feature.waiting(&m).into_iter().map(move |w| match w {
-                Waiting::On(on) => format!("{id} waits for {on}"),
-                Waiting::OnAbandoned(on) => format!("{id} waits for {on}, which was abandoned"),
-                Waiting::OnUnknown(on) => format!("{id} waits for {on}, which does not exist"),
-            })
+            let waiting = s.feature.waiting(&m).into_iter();
+            waiting.map(move |w| format!("{id} waits for {}", w.in_full()))
         })
         .collect();
     if why.is_empty() {
