@@ -5,25 +5,42 @@ use super::ended_judges::row;
 use super::toolchains::Trial;
 
 const PY: &str = r##"test "$(python3 -B -c 'import calc; print(calc.add(1, 2))')" = 3 && grep -q 'calc.add(1, 2), 3' tests/test_calc.py"##;
-const PY_BREAKS: &str = r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##;
-const PY_DOUBLE: &str = r##"! grep -q 'status: done' .gatewalk/features/*/WU-01-answer.md || python3 -B -c 'import calc; assert calc.double(2) == 4'"##;
+/// Asks for the product alone, whatever became of its tests.
+pub(super) const PY_ADDS: &str =
+    r##"test "$(python3 -B -c 'import calc; print(calc.add(1, 2))')" = 3"##;
+pub(super) const PY_BREAKS: &str = r##"printf 'def add(a, b):\n    return a - b\n' > calc.py"##;
+pub(super) const PY_DOUBLE: &str = r##"! grep -q 'status: done' .gatewalk/features/*/WU-01-answer.md || python3 -B -c 'import calc; assert calc.double(2) == 4'"##;
 const JS: &str = r##"test "$(node -p 'require("./calc.js").add(1, 2)')" = 3 && grep -q 'add(1, 2)' tests/calc.test.js"##;
-const JS_BREAKS: &str = r##"printf 'exports.add = (a, b) => a - b;\n' > calc.js"##;
+pub(super) const JS_BREAKS: &str = r##"printf 'exports.add = (a, b) => a - b;\n' > calc.js"##;
 const GO: &str = r##"printf 'package calc\nimport "testing"\nfunc TestX(t *testing.T) { if Add(1, 2) != 3 { t.Fatal("wrong") } }\n' > x_test.go && rm -rf go.work vendor && ls *_test.go | grep -v '^x_test.go$' | xargs rm -f; go test -run TestX ."##;
 const GO_BREAKS: &str =
     r##"printf 'package calc\n\nfunc Add(a, b int) int { return a - b }\n' > calc.go"##;
-const RS: &str = r##"grep -q 'a + b' src/lib.rs"##;
+pub(super) const RS: &str = r##"grep -q 'a + b' src/lib.rs"##;
 const RS_BREAKS: &str = r##"sed -i 's/a + b/a - b/' src/lib.rs"##;
-const SH: &str = r##". ./lib.sh; test "$(add 1 2)" = 3"##;
+pub(super) const SH: &str = r##". ./lib.sh; test "$(add 1 2)" = 3"##;
 const SH_BREAKS: &str = r##"printf 'add() { echo $(($1 - $2)); }\n' > lib.sh"##;
-const OK: &str = "grep -qx ok src/base.txt";
-const OK_BREAKS: &str = "echo broken > src/base.txt";
-const RB: &str = r##"test "$(ruby -Ilib -e 'require "calc"; puts Calc.add(1, 2)')" = 3"##;
-const RB_BREAKS: &str =
+pub(super) const OK: &str = "grep -qx ok src/base.txt";
+pub(super) const OK_BREAKS: &str = "echo broken > src/base.txt";
+pub(super) const RB: &str =
+    r##"test "$(ruby -Ilib -e 'require "calc"; puts Calc.add(1, 2)')" = 3"##;
+pub(super) const RB_BREAKS: &str =
     r##"printf 'module Calc\n  def self.add(a, b)\n    a - b\n  end\nend\n' > lib/calc.rb"##;
 const RB_BASE: &str = r##"rm -rf tests; mkdir -p lib test; printf 'module Calc\n  def self.add(a, b)\n    a + b\n  end\nend\n' > lib/calc.rb; printf 'require "minitest/autorun"\nrequire "calc"\n\nclass CalcTest < Minitest::Test\n  def test_add\n    assert_equal 3, Calc.add(1, 2)\n  end\nend\n' > test/test_calc.rb
 @ORACLE@ ruby -Ilib -Itest test/test_calc.rb"##;
-const RED: &str = "expects_red: [tests]\n";
+pub(super) const RED: &str = "expects_red: [tests]\n";
+const PY_SUB: &str = r##"printf '\n\ndef sub(a, b):\n    return a - b\n' >> calc.py"##;
+const MAKE_BASE: &str = r##"mkdir qa; echo 'grep -qx ok src/base.txt' > qa/all.sh; printf 'check:\n\tsh qa/all.sh\n' > Makefile
+@ORACLE@ make check"##;
+const PERL: &str = "grep -q ' + ' lib/Calc.pm";
+const PERL_BASE: &str = r##"rm -rf tests; mkdir -p lib t; printf 'package Calc;\nsub add { return $_[0] + $_[1] }\n1;\n' > lib/Calc.pm; printf 'use Test::More tests => 1;\nuse Calc;\nis(Calc::add(1, 2), 3);\n' > t/add.t
+@ORACLE@ prove -l t"##;
+const PERL_BREAKS: &str = "sed -i 's/ + / - /' lib/Calc.pm";
+const JSON: &str = "grep -q 1 src/base.json";
+const JSON_BREAKS: &str = "printf '{\"base\": 2}\\n' > src/base.json";
+const C: &str = "grep -q 'a + b' add.c";
+const GO_SAME: &str = r##"@GO@
+mkdir same; printf 'module example.com/same\n\ngo 1.19\n' > same/go.mod; printf 'package same\n\nfunc Same(a, b int) bool { return a == b }\n' > same/same.go; printf 'module calc\n\ngo 1.19\n\nrequire example.com/same v0.0.0\n\nreplace example.com/same => ./same\n' > go.mod; printf 'package calc\n\nimport (\n\t"testing"\n\n\t"example.com/same"\n)\n\nfunc TestAdd(t *testing.T) {\n\tif !same.Same(Add(1, 2), 3) {\n\t\tt.Fatal("wrong")\n\t}\n}\n' > calc_test.go
+@ORACLE@ go test ."##;
 
 /// A row in which the first session makes a red test of the base pass.
 pub(super) const fn red(
@@ -153,7 +170,7 @@ mkdir docs; printf '# Use\n\n>>> import calc\n>>> calc.add(1, 2)\n3\n' > docs/us
             r##"printf '# Use\n\nAdd numbers.\n\n>>> 1\n1\n' > docs/use.md"##,
             PY_BREAKS,
         ],
-        r##"test "$(python3 -B -c 'import calc; print(calc.add(1, 2))')" = 3"##,
+        PY_ADDS,
     ),
     row(
         "a module loses its own doctests",
@@ -164,7 +181,7 @@ printf 'def add(a, b):\n    """Adds.\n\n    >>> add(1, 2)\n    3\n    """\n    r
             r##"printf 'def add(a, b):\n    """Adds."""\n    return a + b\n' > calc.py"##,
             PY_BREAKS,
         ],
-        r##"test "$(python3 -B -c 'import calc; print(calc.add(1, 2))')" = 3"##,
+        PY_ADDS,
     ),
     row(
         "a helper of the generator of cases",
@@ -175,7 +192,7 @@ mkdir -p tests tools; touch tests/__init__.py; printf 'CASES = [[1, 2, 3]]\n' > 
             r##"printf 'CASES = [[1, 0, 1]]\n' > tools/caselib.py"##,
             PY_BREAKS,
         ],
-        r##"test "$(python3 -B -c 'import calc; print(calc.add(1, 2))')" = 3"##,
+        PY_ADDS,
     ),
     row(
         "cases of a generator, as CSV beside it",
@@ -183,7 +200,7 @@ mkdir -p tests tools; touch tests/__init__.py; printf 'CASES = [[1, 2, 3]]\n' > 
 mkdir -p tests tools; touch tests/__init__.py; printf '1,2,3\n' > tools/cases.csv; printf 'import csv\nimport json\nimport os\n\nos.makedirs("build", exist_ok=True)\njson.dump([[int(n) for n in row] for row in csv.reader(open("tools/cases.csv"))], open("build/cases.json", "w"))\n' > tools/gen_cases.py; printf 'build/\n__pycache__/\n' > .gitignore; printf 'import json\nimport unittest\nimport calc\n\n\nclass Adding(unittest.TestCase):\n    def test_add(self):\n        for a, b, c in json.load(open("build/cases.json")):\n            self.assertEqual(calc.add(a, b), c)\n' > tests/test_calc.py
 @ORACLE@ export PYTHONDONTWRITEBYTECODE=1; python3 tools/gen_cases.py && python3 -m unittest discover -s tests -t . -v"##,
         [r##"printf '1,0,1\n' > tools/cases.csv"##, PY_BREAKS],
-        r##"test "$(python3 -B -c 'import calc; print(calc.add(1, 2))')" = 3"##,
+        PY_ADDS,
     ),
     // Texts that are not what they look like.
     row(
@@ -362,9 +379,7 @@ printf '{"name": "calc", "type": "module"}\n' > package.json; printf 'export con
     // Go.
     row(
         "go: a workspace replaces a module",
-        r##"@GO@
-mkdir same; printf 'module example.com/same\n\ngo 1.19\n' > same/go.mod; printf 'package same\n\nfunc Same(a, b int) bool { return a == b }\n' > same/same.go; printf 'module calc\n\ngo 1.19\n\nrequire example.com/same v0.0.0\n\nreplace example.com/same => ./same\n' > go.mod; printf 'package calc\n\nimport (\n\t"testing"\n\n\t"example.com/same"\n)\n\nfunc TestAdd(t *testing.T) {\n\tif !same.Same(Add(1, 2), 3) {\n\t\tt.Fatal("wrong")\n\t}\n}\n' > calc_test.go
-@ORACLE@ go test ."##,
+        GO_SAME,
         [
             r##"mkdir loose; printf 'module example.com/same\n\ngo 1.19\n' > loose/go.mod; printf 'package same\n\nfunc Same(a, b int) bool { return true }\n' > loose/same.go; printf 'go 1.19\n\nuse .\n\nreplace example.com/same => ./loose\n' > go.work"##,
             GO_BREAKS,
@@ -373,9 +388,7 @@ mkdir same; printf 'module example.com/same\n\ngo 1.19\n' > same/go.mod; printf 
     ),
     row(
         "go: a vendored copy",
-        r##"@GO@
-mkdir same; printf 'module example.com/same\n\ngo 1.19\n' > same/go.mod; printf 'package same\n\nfunc Same(a, b int) bool { return a == b }\n' > same/same.go; printf 'module calc\n\ngo 1.19\n\nrequire example.com/same v0.0.0\n\nreplace example.com/same => ./same\n' > go.mod; printf 'package calc\n\nimport (\n\t"testing"\n\n\t"example.com/same"\n)\n\nfunc TestAdd(t *testing.T) {\n\tif !same.Same(Add(1, 2), 3) {\n\t\tt.Fatal("wrong")\n\t}\n}\n' > calc_test.go
-@ORACLE@ go test ."##,
+        GO_SAME,
         [
             r##"go mod vendor; printf 'package same\n\nfunc Same(a, b int) bool { return true }\n' > vendor/example.com/same/same.go"##,
             GO_BREAKS,
@@ -427,15 +440,13 @@ mkdir -p more/src; printf '[package]\nname = "more"\nversion = "0.1.0"\nedition 
     // Make and shells.
     row(
         "a file takes the name of the target",
-        r##"mkdir qa; echo 'grep -qx ok src/base.txt' > qa/all.sh; printf 'check:\n\tsh qa/all.sh\n' > Makefile
-@ORACLE@ make check"##,
+        MAKE_BASE,
         ["echo 'How to check.' > check", OK_BREAKS],
         OK,
     ),
     row(
         "a rule whose name is put together",
-        r##"mkdir qa; echo 'grep -qx ok src/base.txt' > qa/all.sh; printf 'check:\n\tsh qa/all.sh\n' > Makefile
-@ORACLE@ make check"##,
+        MAKE_BASE,
         [
             r##"printf '\nA := che\nB := ck\nT := $(A)$(B)\n$(eval $(T): ; @true)\n' >> Makefile"##,
             OK_BREAKS,
@@ -511,9 +522,9 @@ mkdir -p more/src; printf '[package]\nname = "more"\nversion = "0.1.0"\nedition 
 @ORACLE@ jq -e -L qa -f qa/check.jq src/base.json"##,
         [
             "printf 'def same(a; b): true;\\n' > qa/same.jq",
-            "printf '{\"base\": 2}\\n' > src/base.json",
+            JSON_BREAKS,
         ],
-        "grep -q 1 src/base.json",
+        JSON,
     ),
     // Ruby.
     row(
@@ -547,23 +558,21 @@ mkdir -p more/src; printf '[package]\nname = "more"\nversion = "0.1.0"\nedition 
     // Perl.
     row(
         "prove: a file of options",
-        r##"rm -rf tests; mkdir -p lib t; printf 'package Calc;\nsub add { return $_[0] + $_[1] }\n1;\n' > lib/Calc.pm; printf 'use Test::More tests => 1;\nuse Calc;\nis(Calc::add(1, 2), 3);\n' > t/add.t
-@ORACLE@ prove -l t"##,
+        PERL_BASE,
         [
             r##"mkdir -p etc; printf 'echo 1..1\necho ok 1\n' > etc/run.sh; printf -- '--exec "sh etc/run.sh"\n' > .proverc"##,
-            "sed -i 's/ + / - /' lib/Calc.pm",
+            PERL_BREAKS,
         ],
-        "grep -q ' + ' lib/Calc.pm",
+        PERL,
     ),
     row(
         "prove: a module of the runner in the product's directory",
-        r##"rm -rf tests; mkdir -p lib t; printf 'package Calc;\nsub add { return $_[0] + $_[1] }\n1;\n' > lib/Calc.pm; printf 'use Test::More tests => 1;\nuse Calc;\nis(Calc::add(1, 2), 3);\n' > t/add.t
-@ORACLE@ prove -l t"##,
+        PERL_BASE,
         [
             r##"mkdir -p lib/Test; printf 'package Test::More;\nuse parent "Exporter";\nour @EXPORT = qw(is);\nsub import { print "1..1\\n"; @_ = ("Test::More", "is"); goto &Exporter::import }\nsub is { print "ok 1\\n" }\n1;\n' > lib/Test/More.pm"##,
-            "sed -i 's/ + / - /' lib/Calc.pm",
+            PERL_BREAKS,
         ],
-        "grep -q ' + ' lib/Calc.pm",
+        PERL,
     ),
     // CMake.
     row(
@@ -573,7 +582,7 @@ mkdir -p more/src; printf '[package]\nname = "more"\nversion = "0.1.0"\nedition 
             r##"printf 'set(CTEST_CUSTOM_TESTS_IGNORE adds)\n' > CTestCustom.cmake; printf '\nconfigure_file(CTestCustom.cmake ${CMAKE_BINARY_DIR}/CTestCustom.cmake COPYONLY)\nadd_test(NAME more COMMAND ${CMAKE_COMMAND} -E echo more)\n' >> CMakeLists.txt"##,
             "printf 'int add(int a, int b) { return a - b; }\\n' > add.c",
         ],
-        "grep -q 'a + b' add.c",
+        C,
     ),
     // Outside the slot, unconfined as these rows are.
     row(
@@ -603,9 +612,9 @@ printf "const test = require('node:test');\nlet same;\ntry { same = require('sam
 @ORACLE@ jq -e 'select(.base == 1) | length > 0' src/base.json"##,
         [
             r##"printf 'def select(f): .;\n' > ~/.jq; touch a.txt"##,
-            "printf '{\"base\": 2}\\n' > src/base.json",
+            JSON_BREAKS,
         ],
-        "grep -q 1 src/base.json",
+        JSON,
     ),
     row(
         "go: settings that go keeps",
@@ -621,7 +630,7 @@ pub(super) const HONEST: &[Trial] = &[
         "@PYTEST_RUN@",
         [
             r##"mkdir -p pkg tests/pkg; touch tests/pkg/__init__.py; printf 'def triple(a):\n    return a * 3\n' > pkg/__init__.py; printf 'import pytest\n\n\n@pytest.fixture\ndef three():\n    return 3\n' > tests/pkg/conftest.py; printf 'from pkg import triple\n\n\ndef test_triple(three):\n    assert triple(three) == 9\n' > tests/pkg/test_triple.py"##,
-            r##"printf '\n\ndef sub(a, b):\n    return a - b\n' >> calc.py"##,
+            PY_SUB,
         ],
         PY,
     ),
@@ -630,7 +639,7 @@ pub(super) const HONEST: &[Trial] = &[
         "@UNITTEST_RUN@",
         [
             r##"printf '[project]\nname = "calc"\nversion = "1.0"\n' > pyproject.toml"##,
-            r##"printf '\n\ndef sub(a, b):\n    return a - b\n' >> calc.py"##,
+            PY_SUB,
         ],
         PY,
     ),
@@ -639,7 +648,7 @@ pub(super) const HONEST: &[Trial] = &[
         "@UNITTEST_RUN@",
         [
             r##"printf 'import pickle\nfrom pathlib import Path\n\n\ndef save(path, table):\n    Path(path).write_bytes(pickle.dumps(table))\n\n\ndef load(path):\n    return pickle.loads(Path(path).read_bytes())\n' > store.py"##,
-            r##"printf '\n\ndef sub(a, b):\n    return a - b\n' >> calc.py"##,
+            PY_SUB,
         ],
         PY,
     ),
@@ -740,8 +749,7 @@ printf 'PORT=8080\n' > dev.env
     },
     row(
         "adds a phony target and a variable",
-        r##"mkdir qa; echo 'grep -qx ok src/base.txt' > qa/all.sh; printf 'check:\n\tsh qa/all.sh\n' > Makefile
-@ORACLE@ make check"##,
+        MAKE_BASE,
         [
             r##"printf '\nPREFIX ?= /usr/local\n.PHONY: install\ninstall:\n\tinstall -m 644 src/base.txt $(PREFIX)/share\n' >> Makefile"##,
             "echo more > src/more.txt",
@@ -795,13 +803,12 @@ printf 'PORT=8080\n' > dev.env
     ),
     row(
         "prove: adds a module below the product's",
-        r##"rm -rf tests; mkdir -p lib t; printf 'package Calc;\nsub add { return $_[0] + $_[1] }\n1;\n' > lib/Calc.pm; printf 'use Test::More tests => 1;\nuse Calc;\nis(Calc::add(1, 2), 3);\n' > t/add.t
-@ORACLE@ prove -l t"##,
+        PERL_BASE,
         [
             r##"mkdir -p lib/Calc; printf 'package Calc::Test;\nsub twice { return $_[0] * 2 }\n1;\n' > lib/Calc/Test.pm"##,
             "touch b.txt",
         ],
-        "grep -q ' + ' lib/Calc.pm",
+        PERL,
     ),
     row(
         "cmake: installs the library",
@@ -810,7 +817,7 @@ printf 'PORT=8080\n' > dev.env
             r##"printf '\nadd_library(adding add.c)\ninstall(TARGETS adding DESTINATION lib)\n' >> CMakeLists.txt"##,
             "printf 'int sub(int a, int b) { return a - b; }\\n' >> add.c",
         ],
-        "grep -q 'a + b' add.c",
+        C,
     ),
     row(
         "jq: reads another key",
@@ -820,6 +827,6 @@ printf 'PORT=8080\n' > dev.env
             "printf '{\"base\": 1, \"more\": 2}\\n' > src/base.json",
             "printf '.more\\n' > more.jq",
         ],
-        "grep -q 1 src/base.json",
+        JSON,
     ),
 ];

@@ -1,5 +1,7 @@
 //! The shapes that issuers give their secrets, and what tells a secret of each shape from an example.
 
+use ValueKind::{BehindWord, InUrl, KeyBlock, Plain, Quoted, ShortPassword};
+
 /// What tells a value from an example of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueKind {
@@ -32,7 +34,7 @@ const fn rule(kind: ValueKind, name: &'static str, pattern: &'static str) -> Sec
 
 pub(super) const RULES: &[SecretRule] = &[
     rule(
-        ValueKind::KeyBlock,
+        KeyBlock,
         "private-key",
         r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr])*[A-Za-z0-9+/=\r\n\\:, -]{40,}",
     ),
@@ -115,24 +117,16 @@ pub(super) const RULES: &[SecretRule] = &[
         r"\bdp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}\b",
     ),
     rule(
-        ValueKind::BehindWord,
+        BehindWord,
         "supabase-token",
         r"\bsbp_[a-f0-9]{40}\b|\bsb_secret_[A-Za-z0-9_-]{31,}",
     ),
-    rule(
-        ValueKind::BehindWord,
-        "notion-secret",
-        r"\bsecret_[A-Za-z0-9]{43}\b",
-    ),
+    rule(BehindWord, "notion-secret", r"\bsecret_[A-Za-z0-9]{43}\b"),
     issued("new-relic-key", r"\bNRAK-[A-Z0-9]{27}\b"),
     issued("fly-token", r"\bFlyV1 fm[12][ar]?_[A-Za-z0-9+/=_-]{60,}"),
+    rule(BehindWord, "netlify-token", r"\bnfp_[A-Za-z0-9]{36,}\b"),
     rule(
-        ValueKind::BehindWord,
-        "netlify-token",
-        r"\bnfp_[A-Za-z0-9]{36,}\b",
-    ),
-    rule(
-        ValueKind::BehindWord,
+        BehindWord,
         "planetscale-token",
         r"\bpscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}",
     ),
@@ -144,11 +138,7 @@ pub(super) const RULES: &[SecretRule] = &[
     ),
     issued("circleci-token", r"\bCCIPAT_[A-Za-z0-9]{22}_[a-f0-9]{40}\b"),
     issued("1password-token", r"\bops_eyJ[A-Za-z0-9+/_-]{100,}={0,3}"),
-    rule(
-        ValueKind::BehindWord,
-        "nvidia-key",
-        r"\bnvapi-[A-Za-z0-9_-]{60,}",
-    ),
+    rule(BehindWord, "nvidia-key", r"\bnvapi-[A-Za-z0-9_-]{60,}"),
     issued(
         "langsmith-key",
         r"\blsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}\b",
@@ -158,15 +148,11 @@ pub(super) const RULES: &[SecretRule] = &[
         r"\bpcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{50,}\b",
     ),
     rule(
-        ValueKind::BehindWord,
+        BehindWord,
         "tavily-key",
         r"\btvly-(?:[a-z]{2,5}-)?[A-Za-z0-9-]{32,}\b",
     ),
-    rule(
-        ValueKind::BehindWord,
-        "webhook-secret",
-        r"\bwhsec_[A-Za-z0-9+/]{32,}",
-    ),
+    rule(BehindWord, "webhook-secret", r"\bwhsec_[A-Za-z0-9+/]{32,}"),
     issued(
         "mapbox-token",
         r"\bsk\.eyJ[A-Za-z0-9_-]{30,}\.[A-Za-z0-9_-]{20,}",
@@ -176,22 +162,22 @@ pub(super) const RULES: &[SecretRule] = &[
         r"(?m):_(?:authToken|auth|password)\s*=\s*([A-Za-z0-9+/=_-]{12,})\s*$",
     ),
     rule(
-        ValueKind::Plain,
+        Plain,
         "plain-value",
         r"(?m)^[ \t]*(?:export[ \t]+|-[ \t]+)?(?i:[a-z0-9_.-]{0,40}(?:secret|token|passwd|password|api[_-]?key|access[_-]?key|private[_-]?key|credential)[a-z0-9_]{0,20})[ \t]{0,2}[:=][ \t]{0,2}([A-Za-z0-9+/_=!@#%^&*~-]{12,200})[ \t]*(?:#[^\n]*)?\r?$",
     ),
     rule(
-        ValueKind::ShortPassword,
+        ShortPassword,
         "short-password",
         r#"(?i)\b[a-z0-9_.-]{0,40}(?:passwd|password|passphrase)["']?\s{0,4}(?:=>|:=|[:=])\s{0,4}["']([^\s"']{8,15})["']"#,
     ),
     rule(
-        ValueKind::InUrl,
+        InUrl,
         "password-in-url",
         r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@'\x22<>{}$]{1,64}:([^\s/:@'\x22<>{}$]{8,})@[A-Za-z0-9.-]+",
     ),
     rule(
-        ValueKind::Quoted,
+        Quoted,
         "secret-value",
         r#"(?i)\b[a-z0-9_.-]{0,40}(?:secret|token|passwd|password|api[_-]?key|access[_-]?key|private[_-]?key|credential)[a-z0-9_]{0,20}["']?\s{0,4}(?:=>|:=|[:=])\s{0,4}["']([^\s"']{16,200})["']"#,
     ),

@@ -4,6 +4,8 @@
 use super::KnownLanguage;
 use crate::engine::protected::text_lines::TextLines;
 use crate::pattern::TextPattern;
+use Deciding::{Answered, AnsweredInside, Compared};
+use KnownLanguage::{Go, JavaScript, Python, Ruby, Rust};
 use std::collections::BTreeSet;
 
 /// What makes a name that outlives a call.
@@ -44,237 +46,216 @@ pub(super) enum Deciding {
 
 static KEPT_NAMES: [KeptName; 23] = [
     mark(
-        KnownLanguage::Python,
-        TextPattern::new(r"(?m)^(\w+)(?:\s*:\s*bool)?\s*=\s*(?:True|False|None)\s*(?:#.*)?$"),
+        Python,
+        r"(?m)^(\w+)(?:\s*:\s*bool)?\s*=\s*(?:True|False|None)\s*(?:#.*)?$",
     ),
     count(
-        KnownLanguage::Python,
-        TextPattern::new(r"(?m)^(\w+)\s*=\s*(?:\[\s*)?-?\d+\s*\]?\s*(?:#.*)?$"),
+        Python,
+        r"(?m)^(\w+)\s*=\s*(?:\[\s*)?-?\d+\s*\]?\s*(?:#.*)?$",
         CountedBy {
             hint: "@",
             counted: r"\b@(?:\[0\])?\s*\+=\s*1\b",
             number: r"\b@(?:\[0\])?",
-            decides: Deciding::Compared,
+            decides: Compared,
         },
     ),
     count(
-        KnownLanguage::Python,
-        TextPattern::new(
-            r"(?m)^(?:def\s+\w+\([^()\n]*?\b)?(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:\{|dict\(|(?:collections\.)?(?:defaultdict|Counter)\(|(?:types\.)?SimpleNamespace\()",
-        ),
+        Python,
+        r"(?m)^(?:def\s+\w+\([^()\n]*?\b)?(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:\{|dict\(|(?:collections\.)?(?:defaultdict|Counter)\(|(?:types\.)?SimpleNamespace\()",
         CountedBy {
             hint: "@",
             counted: r"\b@(?:\[[^\]\n]+\]|\.\w+)\s*(?:\+=\s*1\b|=[^=\n]*\+\s*1\b)",
             number: r"\b@(?:\[[^\]\n]+\]|\.\w+(?:\([^()\n]*\))?)",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     count(
-        KnownLanguage::Python,
-        TextPattern::new(
-            r"(?m)^(?:def\s+\w+\([^()\n]*?\b)?(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:\[|\{\}|list\(|set\(|dict\(|(?:collections\.)?deque\(|bytearray\()",
-        ),
+        Python,
+        r"(?m)^(?:def\s+\w+\([^()\n]*?\b)?(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:\[|\{\}|list\(|set\(|dict\(|(?:collections\.)?deque\(|bytearray\()",
         CountedBy {
             hint: "len(@)",
             counted: r"\b@(?:\.(?:append|add|appendleft|extend)\(|\s*\+=|\[[^\]\n]+\]\s*=[^=])",
             number: r"\blen\(@\)",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     count(
-        KnownLanguage::Python,
-        TextPattern::new(
-            r"(?m)^(?:def\s+\w+\([^()\n]*?\b)?(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:itertools\.)?(?:count|cycle|iter|repeat)\(",
-        ),
+        Python,
+        r"(?m)^(?:def\s+\w+\([^()\n]*?\b)?(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:itertools\.)?(?:count|cycle|iter|repeat)\(",
         CountedBy {
             hint: "next(@",
             counted: r"\bnext\(@\b",
             number: r"\bnext\(@[^()\n]*\)",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     count(
-        KnownLanguage::Python,
-        TextPattern::new(r"(?m)^\s+(\w+)(?:\s*:\s*int)?\s*=\s*-?\d+\s*$"),
+        Python,
+        r"(?m)^\s+(\w+)(?:\s*:\s*int)?\s*=\s*-?\d+\s*$",
         CountedBy {
             hint: "cls.@",
             counted: r"\bcls\.@\s*\+=\s*1\b",
             number: r"\bcls\.@",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     count(
-        KnownLanguage::Python,
-        TextPattern::new(r"(?m)^(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:contextvars\.)?ContextVar\("),
+        Python,
+        r"(?m)^(\w+)(?:\s*:[^=\n]+)?\s*=\s*(?:contextvars\.)?ContextVar\(",
         CountedBy {
             hint: "@.set(",
             counted: r"\b@\.set\([^\n]*\+\s*1\b",
             number: r"\b@\.get\([^()\n]*\)",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     count(
-        KnownLanguage::Python,
-        TextPattern::new(r"(?m)^\s+nonlocal\s+(\w+)\s*$"),
+        Python,
+        r"(?m)^\s+nonlocal\s+(\w+)\s*$",
         CountedBy {
             hint: "@",
             counted: r"\b@\s*\+=\s*1\b",
             number: r"\b@",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     count(
-        KnownLanguage::Python,
-        TextPattern::new(r"(?m)^(?:async\s+)?def\s+(\w+)\("),
+        Python,
+        r"(?m)^(?:async\s+)?def\s+(\w+)\(",
         CountedBy {
             hint: "@.",
             counted: r"\b@\.\w+\s*(?:\+=\s*1\b|=[^=\n]*\+\s*1\b)",
             number: r"\b@\.\w+",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     mark(
-        KnownLanguage::JavaScript,
-        TextPattern::new(
-            r"(?m)^(?:let|var)\s+(\w+)(?::\s*boolean)?\s*(?:=\s*(?:true|false|null))?\s*;?\s*$",
-        ),
+        JavaScript,
+        r"(?m)^(?:let|var)\s+(\w+)(?::\s*boolean)?\s*(?:=\s*(?:true|false|null))?\s*;?\s*$",
     ),
     count(
-        KnownLanguage::JavaScript,
-        TextPattern::new(r"(?m)^(?:let|var)\s+(\w+)(?::\s*number)?\s*=\s*-?\d+\s*;?\s*$"),
+        JavaScript,
+        r"(?m)^(?:let|var)\s+(\w+)(?::\s*number)?\s*=\s*-?\d+\s*;?\s*$",
         CountedBy {
             hint: "@",
             counted: r"\b@\s*\+=\s*1\b|\+\+@\b|\b@\+\+",
             number: r"\b@(?:\+\+)?",
-            decides: Deciding::Compared,
+            decides: Compared,
         },
     ),
     count(
-        KnownLanguage::JavaScript,
-        TextPattern::new(
-            r"(?m)^(?:export\s+)?(?:const|let|var|function)\s+(\w+)(?::[^=\n]+)?\s*(?:=\s*\{|\()",
-        ),
+        JavaScript,
+        r"(?m)^(?:export\s+)?(?:const|let|var|function)\s+(\w+)(?::[^=\n]+)?\s*(?:=\s*\{|\()",
         CountedBy {
             hint: "@.",
             counted: r"\b@\.\w+\s*(?:\+=\s*1\b|\+\+|=[^=>\n]*\+\s*1\b)|\+\+@\.\w",
             number: r"\b@\.\w+(?:\+\+)?",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     count(
-        KnownLanguage::JavaScript,
-        TextPattern::new(
-            r"(?m)^(?:export\s+)?(?:const|let|var)\s+(\w+)(?::[^=\n]+)?\s*=\s*(?:\[|new\s+(?:Set|Map|Array)\b)",
-        ),
+        JavaScript,
+        r"(?m)^(?:export\s+)?(?:const|let|var)\s+(\w+)(?::[^=\n]+)?\s*=\s*(?:\[|new\s+(?:Set|Map|Array)\b)",
         CountedBy {
             hint: "@.",
             counted: r"\b@\.(?:push|add|set|unshift)\(",
             number: r"\b@\.(?:length|size)|\b@\.(?:push|unshift)\([^()\n]*\)",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     count(
-        KnownLanguage::JavaScript,
-        TextPattern::new(r"(?m)^[ \t]+(?:let|var)\s+(\w+)(?::\s*number)?\s*=\s*-?\d+\s*;?\s*$"),
+        JavaScript,
+        r"(?m)^[ \t]+(?:let|var)\s+(\w+)(?::\s*number)?\s*=\s*-?\d+\s*;?\s*$",
         CountedBy {
             hint: "@",
             counted: r"\b@\s*\+=\s*1\b|\+\+@\b|\b@\+\+",
             number: r"\b@(?:\+\+)?",
-            decides: Deciding::AnsweredInside,
+            decides: AnsweredInside,
         },
     ),
     mark(
-        KnownLanguage::Rust,
-        TextPattern::new(r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?AtomicBool\s*="),
+        Rust,
+        r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?AtomicBool\s*=",
     ),
     count(
-        KnownLanguage::Rust,
-        TextPattern::new(r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?Atomic[UI]\w+\s*="),
+        Rust,
+        r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?Atomic[UI]\w+\s*=",
         CountedBy {
             hint: "@",
             counted: r"\b@\.fetch_add\(\s*1\b",
             number: r"\b@\.\w+\([^()\n]*\)",
-            decides: Deciding::Compared,
+            decides: Compared,
         },
     ),
     count(
-        KnownLanguage::Rust,
-        TextPattern::new(r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?(?:Ref)?Cell<"),
+        Rust,
+        r"(?m)^\s*static\s+(\w+)\s*:\s*(?:[\w:]+::)?(?:Ref)?Cell<",
         CountedBy {
             hint: "@",
             counted: r"\b@\.set\([^;\n]*\+\s*1\b|\b@\.with\(",
             number: r"\b@\.(?:get|take|with)\([^;\n]*\)",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     count(
-        KnownLanguage::Rust,
-        TextPattern::new(
-            r"(?m)^\s*static\s+(?:mut\s+)?(\w+)\s*:\s*(?:(?:[\w:]+::)?(?:Mutex|RwLock|OnceLock|LazyLock)<|[iu](?:8|16|32|64|128|size)\b)",
-        ),
+        Rust,
+        r"(?m)^\s*static\s+(?:mut\s+)?(\w+)\s*:\s*(?:(?:[\w:]+::)?(?:Mutex|RwLock|OnceLock|LazyLock)<|[iu](?:8|16|32|64|128|size)\b)",
         CountedBy {
             hint: "@",
             counted: r"\*?\b@(?:\.\w+\(\)(?:\.unwrap\(\))?)?\s*\+=\s*1\b|\b@\.(?:lock|write)\(",
             number: r"\b@(?:\.\w+\([^()\n]*\))*",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
     mark(
-        KnownLanguage::Go,
-        TextPattern::new(
-            r"(?m)^(?:var\s+|\t)(\w+)\s+bool\s*$|^var\s+(\w+)\s*=\s*(?:true|false)\s*$",
-        ),
+        Go,
+        r"(?m)^(?:var\s+|\t)(\w+)\s+bool\s*$|^var\s+(\w+)\s*=\s*(?:true|false)\s*$",
     ),
     count(
-        KnownLanguage::Go,
-        TextPattern::new(
-            r"(?m)^var\s+(\w+)\s+(?:u?int\w*|atomic\.\w+)\s*$|^var\s+(\w+)\s*=\s*\d+\s*$",
-        ),
+        Go,
+        r"(?m)^var\s+(\w+)\s+(?:u?int\w*|atomic\.\w+)\s*$|^var\s+(\w+)\s*=\s*\d+\s*$",
         CountedBy {
             hint: "@",
             counted: r"\b@\+\+|\b@\s*\+=\s*1\b|\b@\.Add\(\s*1\b|\bAdd\w+\(\s*&@,\s*1\b",
             number: r"\b@(?:\.\w+\([^()\n]*\))?\)*|\bAdd\w+\(\s*&@,[^()\n]*\)",
-            decides: Deciding::Compared,
+            decides: Compared,
         },
     ),
     count(
-        KnownLanguage::Go,
-        TextPattern::new(r"(?m)^var\s+(\w+)\s*=?\s*(?:\[\]|map\[|struct\b|make\()"),
+        Go,
+        r"(?m)^var\s+(\w+)\s*=?\s*(?:\[\]|map\[|struct\b|make\()",
         CountedBy {
             hint: "@",
             counted: r"\b@(?:\[[^\]\n]+\]|\.\w+)\s*(?:\+\+|\+=\s*1\b)|\b@\s*=\s*append\(@",
             number: r"\b@(?:\[[^\]\n]+\]|\.\w+)|\blen\(@\)",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
-    mark(
-        KnownLanguage::Ruby,
-        TextPattern::new(r"(?m)^\s*(@@?\w+|\$\w+)\s*=\s*(?:true|false|nil)\s*$"),
-    ),
+    mark(Ruby, r"(?m)^\s*(@@?\w+|\$\w+)\s*=\s*(?:true|false|nil)\s*$"),
     count(
-        KnownLanguage::Ruby,
-        TextPattern::new(r"(?m)^\s*(@@?\w+|\$\w+)\s*=\s*-?\d+\s*$"),
+        Ruby,
+        r"(?m)^\s*(@@?\w+|\$\w+)\s*=\s*-?\d+\s*$",
         CountedBy {
             hint: "@",
             counted: r"@\s*\+=\s*1\b",
             number: r"@",
-            decides: Deciding::Answered,
+            decides: Answered,
         },
     ),
 ];
 
-const fn mark(language: KnownLanguage, made: TextPattern) -> KeptName {
+const fn mark(language: KnownLanguage, made: &'static str) -> KeptName {
     KeptName {
         language,
-        made,
+        made: TextPattern::new(made),
         kept: KeptValue::Mark,
     }
 }
 
-const fn count(language: KnownLanguage, made: TextPattern, by: CountedBy) -> KeptName {
+const fn count(language: KnownLanguage, made: &'static str, by: CountedBy) -> KeptName {
     KeptName {
         language,
-        made,
+        made: TextPattern::new(made),
         kept: KeptValue::Count(by),
     }
 }
