@@ -1,12 +1,13 @@
 //! JSON Schemas of every kind of frontmatter and of the YAML files, made from the tables of keys
 //! that reading, completion and hover use.
 
+use gatewalk_core::model::agent_entry::Effort;
 use gatewalk_core::model::config::ConfigFront;
 use gatewalk_core::model::frontmatter::{FromYaml, Key, Owner, Shape};
 use gatewalk_core::model::gate::{self, GateFront};
 use gatewalk_core::model::plan::{self, PlanFront};
 use gatewalk_core::model::status_machine::Word as _;
-use gatewalk_core::model::unit::{self, Effort, UnitFront};
+use gatewalk_core::model::unit::{self, UnitFront};
 use gatewalk_core::model::verification::VerificationCommand;
 use gatewalk_core::model::witness_settings::{WitnessMode, WitnessSettings};
 use serde_json::{Map, Value, json};

@@ -15,6 +15,7 @@ use gatewalk_core::engine::closing::{self, CriterionState};
 use gatewalk_core::engine::diff_scope;
 use gatewalk_core::engine::evidence::counted;
 use gatewalk_core::engine::feature_stats;
+use gatewalk_core::engine::gate_criteria;
 use gatewalk_core::engine::handover;
 use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::proposed_touches;
@@ -85,7 +86,7 @@ fn spent_of_planned(spent: KnownCost, planned: Option<f64>) -> String {
 }
 
 pub(super) fn criteria(feature: &Feature, gate: usize) -> ReviewSection {
-    let name = closing::criteria_file(feature.gate_number(gate));
+    let name = gate_criteria::criteria_file(feature.gate_number(gate));
     let text = feature
         .others
         .get(&name)

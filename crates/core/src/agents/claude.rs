@@ -7,10 +7,8 @@
 //! Success is never read from `subtype`: it is `success` on API errors too. `is_error` and the exit
 //! decide.
 
-use super::descriptor::{
-    AgentProgram, Descriptor, EffortVia, Login, Remedies, SessionOutput, SettingsFile, Silence,
-};
-use super::payment::{Provider, claude_settings};
+use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
+use super::payment::{Login, Provider, SettingsFile, claude_settings};
 use super::readiness::Needs;
 use super::tool_servers::ToolServersVia;
 use super::{

@@ -6,11 +6,10 @@
 //! It gives no cost and, for faults, sentences: the status stands in them.
 
 use super::descriptor::{
-    AgentProgram, Descriptor, EffortVia, Login, PromptArguments, Remedies, SessionOutput,
-    SettingsFile, Silence,
+    AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, Nested, unknown};
-use super::payment::codex_settings;
+use super::payment::{Login, SettingsFile, codex_settings};
 use super::readiness::Needs;
 use super::tool_servers::ToolServersVia;
 use super::{ApiError, Session, Usage};

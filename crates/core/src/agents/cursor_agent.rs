@@ -5,9 +5,10 @@
 //! them on standard error and no last event. It counts no tokens.
 
 use super::descriptor::{
-    AgentProgram, Descriptor, Login, PromptArguments, Remedies, SessionOutput, Silence,
+    AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, detail};
+use super::payment::Login;
 use super::readiness::{AccountFile, Needs};
 use super::{Session, messages};
 use serde::Deserialize;

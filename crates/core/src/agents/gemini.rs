@@ -3,13 +3,11 @@
 //! It exits 0 when the stream carried an error; `result.status` decides. While it retries it prints
 //! nothing but a line on standard error, which is read when the driver had to stop it.
 
-use super::descriptor::{
-    AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile, Silence,
-};
+use super::descriptor::{AgentProgram, Descriptor, Remedies, SessionOutput, Silence};
 use super::futile_retry::RepeatedFault;
 use super::lenient_json::{Field, detail, unknown};
 use super::outcome::OWN_LIMIT;
-use super::payment::{Provider, gemini_settings};
+use super::payment::{Login, Provider, SettingsFile, gemini_settings};
 use super::readiness::{AccountFile, KeyRingWords, Needs};
 use super::tool_servers::ToolServersVia;
 use super::{Agent, ApiError, Outcome, ProcessExit, Session, Usage};

@@ -4,7 +4,8 @@
 //! when it is not logged in or fails; what it prints on standard error says why. By the Agent Client Protocol,
 //! `acp:kiro-cli acp`, it reports what it does as well.
 
-use super::descriptor::{AgentProgram, Descriptor, Login, Remedies};
+use super::descriptor::{AgentProgram, Descriptor, Remedies};
+use super::payment::Login;
 use super::{Session, error_text};
 
 pub(super) static KIRO: Descriptor = Descriptor {

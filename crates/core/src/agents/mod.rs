@@ -59,13 +59,14 @@ mod tool_servers;
 
 pub use conversation::Conversation;
 use descriptor::{AgentProgram, SessionOutput, Silence};
-pub use descriptor::{AnswersShow, Descriptor, Login};
+pub use descriptor::{AnswersShow, Descriptor};
 pub use futile_retry::{end_with_futile_retry, futile_retry};
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, SessionClass};
 pub(crate) use outcome::{class_of_error, fallback_outcome, fault_of};
 pub use payment::{
-    AccountFacts, AccountSource, Payer, Payment, ProgramSettings, ProviderAccounts, SourcePlace,
+    AccountFacts, AccountSource, Login, Payer, Payment, ProgramSettings, ProviderAccounts,
+    SourcePlace,
 };
 pub use readiness::{AccountFile, Needs, Unready};
 pub use reset::{ClockTime, Reset};

@@ -4,12 +4,14 @@
 //! never meant for, so the two pass or are withheld together. Values are looked at only to know that they
 //! are set, and of an address only its host is kept.
 
+mod login;
 mod program_settings;
 mod provider_accounts;
 mod provider_files;
 mod provider_yaml;
 
-use super::descriptor::Login;
+pub use login::Login;
+pub(super) use login::SettingsFile;
 pub use program_settings::ProgramSettings;
 use program_settings::origin;
 pub(super) use program_settings::{

@@ -1,10 +1,8 @@
 //! Qwen Code: `qwen --output-format stream-json`. It speaks Claude Code's events, with cached tokens
 //! counted among the input and faults reported as a sentence.
 
-use super::descriptor::{
-    AgentProgram, Descriptor, Login, Remedies, SessionOutput, SettingsFile, Silence,
-};
-use super::payment::qwen_settings;
+use super::descriptor::{AgentProgram, Descriptor, Remedies, SessionOutput, Silence};
+use super::payment::{Login, SettingsFile, qwen_settings};
 use super::readiness::{AccountFile, Needs};
 use super::tool_servers::ToolServersVia;
 use super::{Session, messages};

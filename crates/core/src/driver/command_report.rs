@@ -1,6 +1,6 @@
 //! What commands said, in the words of records, retries and people.
 
-use super::oracle_run::OracleOutcome;
+use super::oracle_outcome::OracleOutcome;
 use super::ports::ShellEnd;
 use crate::engine::attempt_record::{AttemptVerdict, CommandResult, Judgement, WorkRefusal};
 use crate::engine::command_end::{CommandEnd, Tampering};

@@ -8,7 +8,7 @@ use super::land;
 use super::ports::{AgentEnd, AgentJob, InFlight, MergeOutcome, SlotContent, SlotId, TreeWrite};
 use super::run_loop::Driver;
 use super::session_record::{SessionRun, without_change};
-use super::unit_prompt::PromptFacts;
+use super::unit_prompt::{PromptFacts, continues};
 use crate::agents::Outcome;
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::runner_line::Demand;
@@ -17,7 +17,7 @@ use crate::engine::{closing, model_selection};
 use crate::error::Result;
 use crate::model::edit::FileEdits;
 use crate::model::status_machine::Word;
-use crate::model::unit::{OnFailure, Unit};
+use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use std::collections::BTreeSet;
 
@@ -286,10 +286,4 @@ impl Driver<'_> {
 /// Returns whether a unit declares nothing beside a plan, which may be another feature's.
 fn keeps_to_its_feature(unit: &Unit) -> bool {
     unit.front.touches_control_plane.is_none()
-}
-
-/// Returns whether a failed attempt's tree is where the next one starts.
-pub(super) fn continues(unit: &Unit) -> bool {
-    let asked = unit.front.on_failure.as_ref();
-    unit.unit_type().is_closing() || asked.is_some_and(|f| f.value == OnFailure::Continue)
 }

@@ -1,6 +1,7 @@
 //! Whether a green command can still fail: once more with tests that must fail, where the work may say how a run ends.
 
-use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot, applies};
+use super::oracle_outcome::OracleOutcome;
+use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::Evidence;

@@ -4,7 +4,8 @@
 use super::base_check::BaseCheckRun;
 use super::command_outcome::CommandOutcome;
 use super::command_report::evidence_text;
-use super::oracle_run::{OracleOutcome, VerificationSlot};
+use super::oracle_outcome::OracleOutcome;
+use super::oracle_run::VerificationSlot;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};

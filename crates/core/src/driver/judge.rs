@@ -26,7 +26,6 @@ use crate::error::{Error, Result};
 use crate::model::requirements;
 use crate::model::unit::{Unit, UnitType};
 use crate::object_id::ObjectId;
-use crate::path_names::is_below;
 
 /// Work that is looked at before any command.
 struct GuardRequest<'a> {
@@ -336,14 +335,6 @@ fn blame_kept(judgement: &mut Judgement, inspected: &InspectedChanges) {
     let paths: Vec<String> = paths.map(evidence::one_line).collect();
     let why = format!("{}: {}", protected::KEPT, paths.join(", "));
     judgement.add_cause(FailureClass::TestsWeakened, &why);
-}
-
-/// Returns true when a diff changes what a verdict rests on: anything outside the state directory, or one of the plan
-/// files that say what is run.
-pub(super) fn changes_verdict(changes: &[ChangedPath], state_dir: &str, rules: &[String]) -> bool {
-    changes
-        .iter()
-        .any(|c| !is_below(&c.path, state_dir) || rules.contains(&c.path))
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use super::committed_plan::{CommittedPlan, other_tree_ref};
 use super::driver_event::DriverEvent;
-use super::judge::changes_verdict;
-use super::land::rules_of;
+use super::land::{changes_verdict, rules_of};
 use super::landing_train::{AttemptName, TrainMember};
 use super::ports::{CommitRequest, MergeOutcome};
 use super::run_loop::Driver;

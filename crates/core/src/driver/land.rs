@@ -4,7 +4,6 @@
 use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
 use super::idle_witness::UnseenLanding;
-use super::judge::changes_verdict;
 use super::landing_train::AttemptName;
 use super::plan_commit::{place, place_edit};
 use super::ports::{CommitRequest, MergeOutcome};
@@ -12,6 +11,7 @@ use super::run_loop::Driver;
 use crate::engine::action::ParkReason;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::bookkeeping::Books;
+use crate::engine::changed_file::ChangedPath;
 use crate::engine::evidence::sanitize;
 use crate::engine::trailers::{self, Trailer};
 use crate::error::{Error, Result};
@@ -19,6 +19,7 @@ use crate::model::layout;
 use crate::model::short_title::cut_to;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
+use crate::path_names::is_below;
 
 /// Lands a passed attempt: its tree, its unit's status, figures and events, in one commit.
 pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
@@ -237,6 +238,14 @@ pub(super) fn books<'p>(driver: &Driver<'_>, plan: &'p CommittedPlan, now: &'p s
         roadmap: plan.workspace.roadmap.as_ref(),
         now,
     }
+}
+
+/// Returns true when a diff changes what a verdict rests on: anything outside the state directory, or one of the plan
+/// files that say what is run.
+pub(super) fn changes_verdict(changes: &[ChangedPath], state_dir: &str, rules: &[String]) -> bool {
+    changes
+        .iter()
+        .any(|c| !is_below(&c.path, state_dir) || rules.contains(&c.path))
 }
 
 #[cfg(test)]

@@ -79,6 +79,8 @@ mod landing_train;
 mod lost_tests;
 /// The machine's facts, read into a snapshot.
 mod observe;
+/// What the oracle said of a tree.
+mod oracle_outcome;
 /// Running the oracle on a tree.
 mod oracle_run;
 /// Commits with plan files replaced.

@@ -8,15 +8,14 @@ use super::command_report::distil;
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
 use super::inspect::InspectedChanges;
+use super::oracle_outcome::OracleOutcome;
 use super::ports::{ShellEnd, ShellJob, SlotContent, SlotId};
 use super::result_cache::base_key;
 use super::run_loop::Driver;
 use super::slot_setup;
-use crate::engine::attempt_record::CommandResult;
 use crate::engine::changed_file::ChangedPath;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::command_order::CommandCosts;
-use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::guards;
 use crate::engine::network_need;
@@ -26,7 +25,6 @@ use crate::model::config::NetworkPolicy;
 use crate::model::layout;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Where and for whom a command of the oracle runs.
@@ -49,35 +47,12 @@ pub(super) struct PreparedTree {
     used: bool,
 }
 
-/// How all commands ended.
-#[derive(Default)]
-pub(super) struct OracleOutcome {
-    pub(super) commands: Vec<CommandResult>,
-    pub(super) failures: Vec<evidence::Evidence>,
-    /// The class of the failure, when it is not that a command failed.
-    pub(super) class: Option<FailureClass>,
-    /// What a user should see.
-    pub(super) notices: Vec<String>,
-    /// Tracked files that commands changed so far.
-    pub(super) rewritten: BTreeSet<String>,
-}
-
 /// What is asked of a tree.
 pub(super) struct VerificationRequest<'a> {
     pub(super) tree: &'a ObjectId,
     pub(super) commands: &'a [OracleCommand],
     pub(super) changes: &'a [ChangedPath],
     pub(super) inspected: &'a InspectedChanges,
-}
-
-impl OracleOutcome {
-    /// Adds a failure; tampering is what it is called, whatever else failed.
-    fn fail(&mut self, evidence: evidence::Evidence) {
-        if matches!(evidence.ended, CommandEnd::Voided(_)) {
-            self.class = Some(FailureClass::Tampering);
-        }
-        self.failures.push(evidence);
-    }
 }
 
 impl Driver<'_> {

@@ -2,7 +2,8 @@
 
 use super::command_outcome::CommandOutcome;
 use super::command_report::{rewritten_judge, rewritten_product};
-use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot};
+use super::oracle_outcome::OracleOutcome;
+use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::run_loop::Driver;
 use crate::engine::evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};

@@ -2,7 +2,6 @@
 //! a secret.
 
 use super::committed_plan::CommittedPlan;
-use super::dispatch::continues;
 use super::ports::History;
 use super::run_loop::Driver;
 use crate::engine::attempt_record::AttemptRecord;
@@ -10,7 +9,7 @@ use crate::engine::repository_map::{self, Scope};
 use crate::engine::secrets;
 use crate::engine::session_prompt::{self, Prompt, PromptInput};
 use crate::error::{Error, Result};
-use crate::model::unit::Unit;
+use crate::model::unit::{OnFailure, Unit};
 use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,4 +136,10 @@ pub fn maps_of(
         ids.iter().map(move |id| ((*id).to_owned(), map.clone()))
     });
     Ok(maps.collect())
+}
+
+/// Returns whether a failed attempt's tree is where the next one starts.
+pub(super) fn continues(unit: &Unit) -> bool {
+    let asked = unit.front.on_failure.as_ref();
+    unit.unit_type().is_closing() || asked.is_some_and(|f| f.value == OnFailure::Continue)
 }

@@ -3,7 +3,8 @@
 //! work only with its own, it is they that let it pass.
 
 use super::command_outcome::CommandOutcome;
-use super::oracle_run::{OracleOutcome, VerificationRequest, VerificationSlot, applies};
+use super::oracle_outcome::OracleOutcome;
+use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
 use super::ports::RestoredFile;
 use super::run_loop::Driver;
 use super::without_additions::{Joined, only_with};

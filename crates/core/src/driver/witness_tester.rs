@@ -3,9 +3,9 @@
 use super::oracle_run::VerificationSlot;
 use super::run_loop::Driver;
 use super::witness_run::{WitnessRun, rounded};
+use crate::engine::attempt_record::witness_report::{WitnessMethod, WitnessReport};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
-use crate::engine::witness::witness_report::{WitnessMethod, WitnessReport};
 use crate::engine::witness::{
     ChangedText, SurvivorReport, changed_lines, read_survivors, unified_diff,
 };

@@ -2,6 +2,7 @@
 //! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime directory loses nothing.
 
 mod judgement;
+pub mod witness_report;
 
 pub(crate) use self::judgement::WITH_BASE_TESTS;
 pub(crate) use self::judgement::{AttemptVerdict, WorkRefusal};

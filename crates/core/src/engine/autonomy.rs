@@ -3,6 +3,7 @@
 
 use super::auto_close::COST_FACTOR;
 use super::closing::{self, CriterionState};
+use super::gate_criteria;
 use super::open_notices::{self, OpenNotice};
 use super::plan_revision::PlanRevision;
 use super::questions;
@@ -136,7 +137,7 @@ fn budget(s: &Snapshot, next: usize) -> Vec<String> {
 }
 
 fn criteria(s: &Snapshot, gate: usize) -> Vec<String> {
-    let name = closing::criteria_file(s.feature.gate_number(gate));
+    let name = gate_criteria::criteria_file(s.feature.gate_number(gate));
     let text = s
         .feature
         .others

@@ -10,6 +10,7 @@ mod verdict;
 
 use super::coverage::Gap;
 use super::failure_class::FailureClass;
+use super::gate_criteria::{criteria, criteria_file};
 use super::guards::Violation;
 use super::plan_revision::PlanRevision;
 use crate::model::feature::{Feature, PlannedUnit};
@@ -20,46 +21,6 @@ use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};
 pub use skeletons::review_page;
 pub(crate) use skeletons::skeletons;
 pub use verdict::{CriterionEntry, CriterionState, entries};
-
-/// One thing that must be so at the end of a gate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Criterion {
-    /// A requirement's id, or `G1.2`.
-    pub(crate) id: String,
-    /// What must be so.
-    pub(crate) text: String,
-}
-
-/// Returns the file name of a gate's criteria: `GATE-01-CRITERIA.md`.
-pub fn criteria_file(number: u32) -> String {
-    format!("GATE-{number:02}-CRITERIA.md")
-}
-
-/// Returns what must be so at the end of a gate: its definition of done, and at the terminal gate
-/// every requirement that is not deferred.
-pub(crate) fn criteria(feature: &Feature, gate: usize) -> Vec<Criterion> {
-    let number = feature.gate_number(gate);
-    let mut all = Vec::new();
-    if let Some(file) = feature.gate(gate) {
-        let points = file.doc.bullets_under("Definition of done");
-        let points = points.into_iter().filter(|b| b.depth == 1);
-        all.extend(points.enumerate().map(|(i, b)| Criterion {
-            id: format!("G{number}.{}", i + 1),
-            text: b.text.trim().to_owned(),
-        }));
-    }
-    if feature.terminal_gate() == Some(gate) {
-        all.extend(
-            requirements::due(&feature.plan)
-                .into_iter()
-                .map(|r| Criterion {
-                    id: r.id,
-                    text: r.text,
-                }),
-        );
-    }
-    all
-}
 
 /// Returns what a closing session must leave, for its prompt.
 pub(crate) fn must_leave(feature: &Feature, gate: usize, unit: &Unit) -> Vec<String> {

@@ -5,8 +5,7 @@
 //! What a closing unit waits for besides closing units is left out: it runs after all others anyway, and a new unit of the
 //! gate is written there.
 
-use super::closing;
-
+use super::gate_criteria;
 use super::log_reader::Log;
 use super::oracle::hex;
 use super::review_comments;
@@ -245,7 +244,7 @@ fn of_place(feature: &Feature, member: &PlannedUnit<'_>) -> Vec<String> {
     let mut lines = vec![format!("gate: {}", feature.gate_number(member.gate))];
     lines.extend((!edges.is_empty()).then(|| format!("depends_on: {}", edges.join(", "))));
     if judges_the_gate(member) {
-        let shown = closing::criteria(feature, member.gate);
+        let shown = gate_criteria::criteria(feature, member.gate);
         lines.extend(shown.iter().map(|c| on_one_line(&c.id, &c.text)));
     }
     lines

@@ -2,6 +2,7 @@
 //! Derived from a feature's log and plan alone, so that it is the same on every machine.
 
 use super::closing::{self, CriterionState};
+use super::gate_criteria;
 use super::log_reader::Log;
 use super::open_notices;
 use super::oracle;
@@ -133,7 +134,7 @@ fn follow_ups(log: &Log) -> Vec<(String, String)> {
 /// The criteria that a closing session did not find met, with what it says has to be done.
 fn unmet(feature: &Feature) -> Vec<(String, String)> {
     let pages = (0..feature.plan.gates.len()).filter_map(|gate| {
-        let name = closing::criteria_file(feature.gate_number(gate));
+        let name = gate_criteria::criteria_file(feature.gate_number(gate));
         let text = String::from_utf8_lossy(feature.others.get(&name)?).into_owned();
         Some(closing::entries(&text))
     });

@@ -58,6 +58,8 @@ pub mod feature_report;
 pub mod feature_stats;
 /// What a unit will likely take.
 pub mod forecast;
+/// What must be so at the end of a gate.
+pub mod gate_criteria;
 /// A gate as a pull request.
 pub mod gate_request;
 /// What a diff must and must not hold, before any command runs.

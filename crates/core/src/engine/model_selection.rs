@@ -6,9 +6,10 @@
 
 use super::snapshot::Snapshot;
 use crate::agents::chain_of_word;
+use crate::model::agent_entry::Effort;
 use crate::model::agent_entry::{AgentEntry, ModelName};
 use crate::model::frontmatter::{OneOrMany, Spanned};
-use crate::model::unit::{Effort, RetryOverride, Unit};
+use crate::model::unit::{RetryOverride, Unit};
 
 /// The agent of a plan that names none.
 pub const DEFAULT_AGENT: &str = "claude";

@@ -8,11 +8,13 @@
 use self::process_questions::ProcessQuestions;
 use super::evidence::{NAMED, first_named};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
+use judging_part::JudgingPart;
 use std::collections::HashSet;
 
 mod additions;
 mod asked_state;
 mod build_files;
+pub(crate) mod code_paths;
 mod doc_examples;
 pub(crate) mod doubted_files;
 pub(crate) mod failing_test;
@@ -24,6 +26,7 @@ pub(crate) mod judge_references;
 mod judging;
 pub(crate) mod judging_chain;
 mod judging_content;
+mod judging_part;
 mod linters;
 mod makefiles;
 mod manifests;
@@ -220,16 +223,16 @@ fn role(
             _ if policy.runs_rust_examples(path) && rust_examples::are_lost(pair, pairs) => {
                 Role::Refused
             }
-            judging::JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
-            judging::JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
-            judging::JudgingPart::Same if questions.asks(at) => Role::Refused,
-            judging::JudgingPart::Same if doc_examples::lost(pair, policy) => Role::Refused,
-            judging::JudgingPart::Same if policy.silences(pair, pairs) || policy.goes_on(pair) => {
+            JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
+            JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
+            JudgingPart::Same if questions.asks(at) => Role::Refused,
+            JudgingPart::Same if doc_examples::lost(pair, policy) => Role::Refused,
+            JudgingPart::Same if policy.silences(pair, pairs) || policy.goes_on(pair) => {
                 Role::Refused
             }
-            judging::JudgingPart::Same => Role::Product,
-            judging::JudgingPart::Changed => Role::Refused,
-            judging::JudgingPart::Back(text) => Role::Kept(Restoration::Text(text)),
+            JudgingPart::Same => Role::Product,
+            JudgingPart::Changed => Role::Refused,
+            JudgingPart::Back(text) => Role::Kept(Restoration::Text(text)),
         };
     };
     match role {

@@ -1,7 +1,7 @@
 //! An entry of a fallback chain: an agent's name, with the model and the effort that it alone is asked for.
 
-use super::frontmatter::{FromYaml, Note, NoteKind, Shape, wrong_type};
-use super::unit::Effort;
+use super::frontmatter::{FromYaml, Note, NoteKind, Shape, word_from_yaml, wrong_type};
+use super::status_machine::words;
 use super::yaml::{Kind, Node};
 use crate::diagnostic::Span;
 
@@ -18,6 +18,31 @@ pub struct AgentEntry {
     /// How much thought the session is asked for.
     pub effort: Option<Effort>,
 }
+
+/// How much thought a session is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// The least that the program offers.
+    Low,
+    /// What is usual for the program.
+    Medium,
+    /// More than is usual for it.
+    High,
+    /// Much more than is usual for it.
+    Xhigh,
+    /// All that the program offers.
+    Max,
+}
+
+words!(Effort {
+    "low" => Effort::Low,
+    "medium" => Effort::Medium,
+    "high" => Effort::High,
+    "xhigh" => Effort::Xhigh,
+    "max" => Effort::Max,
+});
+
+word_from_yaml!(Effort);
 
 /// The name of a model, in an agent's own words. A program is handed it behind an option, and some take what begins with a dash
 /// there for another option, which a repository may not give.

@@ -178,7 +178,7 @@ front! {
         /// The model of units and plans that name none.
         model = "model": super::agent_entry::ModelName [Author],
         /// The effort of units and plans that name none.
-        effort = "effort": super::unit::Effort [Author],
+        effort = "effort": super::agent_entry::Effort [Author],
         /// Model and effort by type of unit, before those of the whole project.
         by_type = "by_type": Vec<Spanned<super::unit::TypeDefaults>> [Author],
         /// The most a gate may cost when its file does not say, in US dollars.

@@ -22,7 +22,7 @@ front! {
         /// The model of its units that name none.
         model = "model": super::agent_entry::ModelName [Author],
         /// The effort of its units that name none.
-        effort = "effort": super::unit::Effort [Author],
+        effort = "effort": super::agent_entry::Effort [Author],
     }
 }
 

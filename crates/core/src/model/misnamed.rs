@@ -1,9 +1,8 @@
 //! PURE. Files of a state directory that nobody reads because their names are not quite those that are read.
 
 use super::layout::{self, Layout};
-use super::workspace::FileSet;
 use crate::path_names::{extension, file_name};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A file, or a directory, with a name that is near one that is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,8 +26,8 @@ const FILES: [&str; 4] = [
 /// The directories there that are read.
 const DIRECTORIES: [&str; 3] = [layout::FEATURES, layout::RULES, layout::RULES_LOCAL];
 
-/// Returns the files and directories whose names were meant for others.
-pub(crate) fn find(layout: Layout, files: &FileSet) -> Vec<MisnamedFile> {
+/// Returns the files and directories whose names were meant for others, whatever is in them.
+pub(crate) fn find<C>(layout: Layout, files: &BTreeMap<String, C>) -> Vec<MisnamedFile> {
     let top = layout.path("");
     let mut found = Vec::new();
     let mut directories = BTreeSet::new();
@@ -160,8 +159,7 @@ mod tests {
             ("features/FEAT-2026-0001-a/plan.png", None),
             ("features/FEAT-2026-0001-a/notes/plan.md", None),
         ] {
-            let mut files = FileSet::new();
-            files.insert(format!(".gatewalk/{path}"), [].into());
+            let files = BTreeMap::from([(format!(".gatewalk/{path}"), ())]);
             let found = find(Layout::Gatewalk, &files);
             let found: Vec<&str> = found.iter().map(|f| f.meant.as_str()).collect();
             assert_eq!(found, meant.into_iter().collect::<Vec<_>>(), "{path}");

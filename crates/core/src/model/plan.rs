@@ -72,7 +72,7 @@ front! {
         /// The model of its units that name none.
         model = "model": super::agent_entry::ModelName [Author],
         /// The effort of its units that name none.
-        effort = "effort": super::unit::Effort [Author],
+        effort = "effort": super::agent_entry::Effort [Author],
         /// The runners its sessions go to, by the names that the configuration of whoever runs the loop gives them; `loop --runner` goes before.
         runners = "runners": super::frontmatter::OneOrMany<String> [Author],
     }

@@ -11,7 +11,7 @@ use crate::diagnostic::Span;
 use crate::path_names::file_name;
 use std::sync::Arc;
 use std::time::Duration;
-pub use vocabulary::{Effort, ExpectBase, OnFailure, ParkCause, UnitType, Verdict};
+pub use vocabulary::{ExpectBase, OnFailure, ParkCause, UnitType, Verdict};
 
 /// Attempts a unit gets when neither `max_attempts` nor the length of its `ladder` says. In recorded logs 17 % of third
 /// attempts pass, at $2.60 each.
@@ -60,7 +60,7 @@ front! {
         /// The model, in the agent's own words.
         model = "model": super::agent_entry::ModelName [Author],
         /// How much thought the session is asked for.
-        effort = "effort": Effort [Author],
+        effort = "effort": super::agent_entry::Effort [Author],
     }
 }
 table_from_yaml!(RetryOverride);
@@ -73,7 +73,7 @@ front! {
         /// The model, in the agent's own words.
         model = "model": super::agent_entry::ModelName [Author],
         /// How much thought the session is asked for.
-        effort = "effort": Effort [Author],
+        effort = "effort": super::agent_entry::Effort [Author],
     }
 }
 table_from_yaml!(TypeDefaults);
@@ -112,7 +112,7 @@ front! {
         /// The model, in the agent's own words.
         model = "model": super::agent_entry::ModelName [Author],
         /// How much thought the session is asked for.
-        effort = "effort": Effort [Author],
+        effort = "effort": super::agent_entry::Effort [Author],
         /// Model and effort of the second attempt, the third and so on; the last stays.
         ladder = "ladder": Vec<Spanned<RetryOverride>> [Author],
         /// Attempts before the unit is parked; when absent 2, or as many as the `ladder` names.

@@ -2,7 +2,6 @@ use super::*;
 use crate::agents::prices::Estimate;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{ORACLE, check, driver, machine, run, story};
-use crate::engine::changed_file::ChangedPathKind;
 use crate::engine::test_snapshot::id;
 
 #[test]
@@ -275,30 +274,6 @@ fn a_diff_can_be_looked_at_without_judging_it() {
         .guards_at(&tip, &tree, &id("T01"))
         .unwrap();
     assert_eq!(report.violations[0].class.to_string(), "oracle_modified");
-}
-
-#[test]
-fn a_verdict_rests_on_the_work_and_on_the_files_that_name_what_is_run() {
-    let rules = [".gatewalk/config.yml".to_owned()];
-    for (path, want) in [
-        ("src/a.rs", true),
-        (".gatewalker/a", true),
-        (".gatewalk/config.yml", true),
-        (".gatewalk/LEARNINGS.md", false),
-    ] {
-        let change = ChangedPath {
-            path: path.to_owned(),
-            kind: ChangedPathKind::Modified,
-            regular: true,
-            unstartable: false,
-        };
-        assert_eq!(
-            changes_verdict(&[change], ".gatewalk", &rules),
-            want,
-            "{path}"
-        );
-    }
-    assert!(!changes_verdict(&[], ".gatewalk", &rules));
 }
 
 #[test]

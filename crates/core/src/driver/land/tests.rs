@@ -2,6 +2,7 @@ use super::*;
 use crate::driver::ports::CheckoutUpdate;
 use crate::driver::test_machine::MemoryMachine;
 use crate::driver::test_run::{ORACLE, check, check_with, machine, run, story};
+use crate::engine::changed_file::ChangedPathKind;
 use crate::engine::test_snapshot::{DIR, id};
 
 #[test]
@@ -160,4 +161,28 @@ fn a_subject_is_short_enough_for_a_log() {
     ] {
         assert_eq!(subject(title), want);
     }
+}
+
+#[test]
+fn a_verdict_rests_on_the_work_and_on_the_files_that_name_what_is_run() {
+    let rules = [".gatewalk/config.yml".to_owned()];
+    for (path, want) in [
+        ("src/a.rs", true),
+        (".gatewalker/a", true),
+        (".gatewalk/config.yml", true),
+        (".gatewalk/LEARNINGS.md", false),
+    ] {
+        let change = ChangedPath {
+            path: path.to_owned(),
+            kind: ChangedPathKind::Modified,
+            regular: true,
+            unstartable: false,
+        };
+        assert_eq!(
+            changes_verdict(&[change], ".gatewalk", &rules),
+            want,
+            "{path}"
+        );
+    }
+    assert!(!changes_verdict(&[], ".gatewalk", &rules));
 }

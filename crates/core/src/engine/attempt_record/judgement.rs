@@ -1,10 +1,10 @@
 //! What the driver found out about an attempt's work, as it is recorded.
 
+use super::witness_report::WitnessReport;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::oracle::OracleCommand;
 use crate::engine::plan_revision::PlanRevision;
 use crate::engine::secrets;
-use crate::engine::witness::witness_report::WitnessReport;
 use crate::model::recorded_word::RecordedWord;
 use crate::object_id::ObjectId;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,8 @@
 //! The files a closing session finds prepared: the retrospective's section begun from the records, the
 //! criteria with their states open, the review with its questions.
 
-use super::{Criterion, criteria, criteria_file, ends_the_plan};
+use super::ends_the_plan;
+use crate::engine::gate_criteria::{Criterion, criteria, criteria_file};
 use crate::engine::retrospective;
 use crate::model::document::Document;
 use crate::model::edit::FileEdits;

@@ -2,8 +2,9 @@
 //! through; a criterion is met by what shows it, and a requirement only by how its checks end.
 
 use super::skeletons::{has_section, skeletons};
-use super::{ClosingFindings, ClosingReview, criteria, criteria_file, violation};
+use super::{ClosingFindings, ClosingReview, violation};
 use crate::engine::failure_class::FailureClass;
+use crate::engine::gate_criteria::{criteria, criteria_file};
 use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::model::unit::{Unit, UnitType, Verdict};

@@ -2,7 +2,8 @@
 //! by it, scripts that decide and that only a chain of others leads to, helpers that compare. What changes of them lands, and
 //! vouches for nobody: what was green must be so with the base's.
 
-use super::judge_references::{self, OF_PRODUCT, is_code};
+use super::code_paths::{OF_PRODUCT, is_code};
+use super::judge_references;
 use super::judging_chain::stem;
 use super::name_pattern::NamePattern;
 use super::product_reads::{

@@ -1,7 +1,7 @@
 //! Who refers to a file: what only judges name judges, whatever it is called and wherever it stands. Data of the product is
 //! named by the product, too.
 
-use super::super::repository_map;
+use super::code_paths::{OF_PRODUCT, is_code};
 use super::module_imports::{import_by_stem, import_of, module_file, module_place};
 use super::name_pattern::NamePattern;
 use super::product_reads::{self, ProductReads, ProductText, whole_name};
@@ -26,26 +26,6 @@ enum ReferredKind {
     /// Likewise, in a directory that tests themselves say they import from.
     PlacedShadow,
 }
-
-/// Directories whose files are the product's.
-pub(super) const OF_PRODUCT: [&str; 16] = [
-    "src",
-    "lib",
-    "app",
-    "pkg",
-    "cmd",
-    "public",
-    "static",
-    "assets",
-    "config",
-    "conf",
-    "content",
-    "docs",
-    "locales",
-    "templates",
-    "web",
-    "www",
-];
 
 /// A changed file of which it matters who refers to it.
 #[derive(Debug)]
@@ -259,15 +239,6 @@ pub(super) fn may_be_settings(pair: &ChangedFile<'_>) -> bool {
     let odd = name.starts_with('.') || ENDINGS.contains(&end) || name.ends_with("ignore");
     let known = manifests::is_manifest(path) || build_files::is_lock_file(path);
     pair.change.kind == ChangedPathKind::Added && odd && !known
-}
-
-/// Returns whether a path is one of source code.
-pub(crate) fn is_code(path: &str) -> bool {
-    const MORE: [&str; 14] = [
-        "sh", "bash", "bats", "pl", "pm", "t", "awk", "lua", "r", "R", "vue", "svelte", "mk", "jl",
-    ];
-    let end = extension(path);
-    repository_map::is_source(path) || MORE.contains(&end)
 }
 
 fn stem(path: &str) -> &str {

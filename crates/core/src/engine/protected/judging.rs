@@ -1,29 +1,10 @@
 //! Files of the product that also judge: manifests whose settings steer the tests, Rust sources with tests in them. What
 //! cannot be read as what it should be counts as changed: a guard that does not understand does not let by.
 
+use super::judging_part::JudgingPart;
 use super::manifests::Manifest;
 use super::{Policy, build_files, manifests, rust};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
-
-/// What became of the judging part of a file.
-pub(super) enum JudgingPart {
-    /// It has none, or it is as it was.
-    Same,
-    /// It changed, and the rest of the file cannot be separated from it.
-    Changed,
-    /// It changed; this is the attempt's file with the base's part in it.
-    Back(String),
-}
-
-impl From<bool> for JudgingPart {
-    fn from(changed: bool) -> JudgingPart {
-        if changed {
-            JudgingPart::Changed
-        } else {
-            JudgingPart::Same
-        }
-    }
-}
 
 /// What Vitest's tests inside a source stand behind.
 const IN_SOURCE: &str = "import.meta.vitest";

@@ -1,6 +1,6 @@
 //! What a text that judges runs in turn, and the lists that it reads: one link of the chain that begins with a command.
 
-use super::judge_references::is_code;
+use super::code_paths::is_code;
 use super::run_targets::{joined, run_for_their_end};
 use crate::path_names::{MAKEFILES, extension, file_name};
 use crate::pattern::TextPattern;

@@ -1,7 +1,7 @@
 //! Makefiles: the recipes that check, what all recipes share, and what the oracle has made.
 
 use super::judging_content::decides;
-use super::manifests::blocks;
+use super::text_lines::blocks;
 use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
 

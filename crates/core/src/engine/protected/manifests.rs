@@ -3,6 +3,7 @@
 
 use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
+use super::text_lines::blocks;
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{MAKEFILES, file_name};
 use crate::pattern::TextPattern;
@@ -195,20 +196,6 @@ fn quoted(text: &str) -> impl Iterator<Item = String> + '_ {
         .skip(1)
         .step_by(2)
         .map(|w| format!("\"{w}\""))
-}
-
-/// Splits a file into blocks, each beginning with a line that `starts` accepts.
-pub(super) fn blocks(text: &str, starts: impl Fn(&str) -> bool) -> Vec<Vec<&str>> {
-    let mut blocks: Vec<Vec<&str>> = vec![vec![]];
-    for line in text.lines() {
-        if starts(line) {
-            blocks.push(vec![]);
-        }
-        if let (Some(block), false) = (blocks.last_mut(), line.trim().is_empty()) {
-            block.push(line.trim_end());
-        }
-    }
-    blocks
 }
 
 /// Returns a section's name without what may stand around it.

@@ -1,6 +1,6 @@
 //! How the product speaks for a file: by its name, by a directory that it is in, by its kind, or from where it lies.
 
-use super::judge_references::{OF_PRODUCT, is_code};
+use super::code_paths::{OF_PRODUCT, is_code};
 use super::judging_chain::stem;
 use super::name_pattern::{NamePattern, TextWords};
 use super::run_targets::joined;

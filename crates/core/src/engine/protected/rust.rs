@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: parsing Rust. Only what hides a brace is known: comments, strings, characters.
 
-use super::judging::JudgingPart;
+use super::judging_part::JudgingPart;
 use super::{additions, test_markers};
 use crate::engine::changed_file::ChangedFile;
 use crate::pattern::TextPattern;

@@ -1,6 +1,7 @@
 //! A source that speaks for a file: whether it is the product's, or a loader that only tests use, beside the product.
 
-use super::judge_references::{OF_PRODUCT, is_code, names_one};
+use super::code_paths::{OF_PRODUCT, is_code};
+use super::judge_references::names_one;
 use super::judging_chain::stem;
 use super::name_pattern::NamePattern;
 use super::product_reads;

@@ -2,7 +2,8 @@
 //! It compares nothing and names no product, so only what becomes of the tests with either version of it can show what a
 //! change of it means.
 
-use super::judge_references::{is_code, names_one};
+use super::code_paths::is_code;
+use super::judge_references::names_one;
 use super::judging_chain::stem;
 use super::name_pattern::NamePattern;
 use super::run_targets::joined;

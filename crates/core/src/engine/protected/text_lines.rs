@@ -65,6 +65,20 @@ impl<'t> TextLines<'t> {
     }
 }
 
+/// Splits a file into blocks, each beginning with a line that `starts` accepts.
+pub(super) fn blocks(text: &str, starts: impl Fn(&str) -> bool) -> Vec<Vec<&str>> {
+    let mut blocks: Vec<Vec<&str>> = vec![vec![]];
+    for line in text.lines() {
+        if starts(line) {
+            blocks.push(vec![]);
+        }
+        if let (Some(block), false) = (blocks.last_mut(), line.trim().is_empty()) {
+            block.push(line.trim_end());
+        }
+    }
+    blocks
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

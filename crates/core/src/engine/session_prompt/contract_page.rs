@@ -1,8 +1,8 @@
 //! The page that every session is given first: what it is to leave, and what it must not touch.
 
 use super::PromptInput;
-use crate::engine::closing;
 use crate::engine::diff_scope::DiffScope;
+use crate::engine::gate_criteria;
 use crate::engine::guards::{CONTROL_PLANE, Subject};
 use crate::model::layout;
 use crate::model::unit::UnitType;
@@ -65,7 +65,7 @@ fn writable(brief: &PromptInput<'_>) -> String {
     let next = brief.feature.gate_number(brief.gate) + 1;
     let candidates = [
         brief.feature.path(layout::RETROSPECTIVE),
-        brief.feature.path(&closing::criteria_file(next - 1)),
+        brief.feature.path(&gate_criteria::criteria_file(next - 1)),
         brief.workspace.layout.path(layout::LEARNINGS),
         brief.workspace.layout.path(layout::ROADMAP),
         brief.feature.path(layout::PLAN),

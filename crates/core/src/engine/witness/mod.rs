@@ -13,7 +13,6 @@ mod witness_search;
 
 /// What a unit's witness came to, as the log has it.
 pub mod witness_record;
-pub mod witness_report;
 
 pub(crate) use asked_commands::{TimedCommand, allowance, choose};
 pub(crate) use product_hunks::{ChangedText, LARGEST, changed_lines, is_never_run, unified_diff};

@@ -1,6 +1,6 @@
 //! Reports of mutation testers: which changes of the changed lines no test saw.
 
-use super::witness_report::UnwitnessedLines;
+use crate::engine::attempt_record::witness_report::UnwitnessedLines;
 use crate::engine::evidence::one_line;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! What a unit's witness came to: an event of the feature's log, so that nothing is run twice, and anyone can read it.
 
-use super::witness_report::{UnwitnessedLines, WitnessReport};
+use crate::engine::attempt_record::witness_report::{UnwitnessedLines, WitnessReport};
 use crate::engine::attempt_record::{Judgement, WorkRefusal};
 use crate::engine::events::{self, Event};
 use crate::engine::evidence::{counted, one_line};

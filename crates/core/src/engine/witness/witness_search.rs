@@ -4,7 +4,7 @@
 use super::blocks::NumberedLines;
 use super::product_hunks::{ChangedText, Hunk, TakenLines, hunks, lines_of, without};
 use super::quiet_lines::quiet;
-use super::witness_report::UnwitnessedLines;
+use crate::engine::attempt_record::witness_report::UnwitnessedLines;
 use crate::engine::evidence::one_line;
 use crate::engine::secrets;
 use std::collections::{BTreeMap, VecDeque};

@@ -217,13 +217,14 @@ pub(in crate::model) fn meant_word<'a>(written: &str, words: &[&'a str]) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::agent_entry::Effort;
     use crate::model::config::{
         self, ArmedBy, BaseCheck, FlakyPolicy, HookPolicy, NetworkPolicy, SandboxPolicy,
     };
     use crate::model::plan::Autonomy;
     use crate::model::report_settings::JudgeBy;
     use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus, Word};
-    use crate::model::unit::{Effort, ExpectBase, OnFailure, UnitType, Verdict};
+    use crate::model::unit::{ExpectBase, OnFailure, UnitType, Verdict};
     use crate::model::verification::Tier;
     use crate::model::witness_settings::WitnessMode;
 

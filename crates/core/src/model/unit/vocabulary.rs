@@ -103,29 +103,6 @@ impl UnitType {
     }
 }
 
-/// How much thought a session is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Effort {
-    /// The least that the program offers.
-    Low,
-    /// What is usual for the program.
-    Medium,
-    /// More than is usual for it.
-    High,
-    /// Much more than is usual for it.
-    Xhigh,
-    /// All that the program offers.
-    Max,
-}
-
-words!(Effort {
-    "low" => Effort::Low,
-    "medium" => Effort::Medium,
-    "high" => Effort::High,
-    "xhigh" => Effort::Xhigh,
-    "max" => Effort::Max,
-});
-
 /// What happens to the tree of a failed attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OnFailure {
@@ -168,4 +145,4 @@ pub enum ExpectBase {
 
 words!(ExpectBase { "red" => ExpectBase::Red, "green" => ExpectBase::Green, "any" => ExpectBase::Any });
 
-word_from_yaml!(UnitType, Effort, OnFailure, Verdict, ExpectBase);
+word_from_yaml!(UnitType, OnFailure, Verdict, ExpectBase);

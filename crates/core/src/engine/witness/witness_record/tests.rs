@@ -1,7 +1,7 @@
 use super::*;
+use crate::engine::attempt_record::witness_report::WitnessMethod;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::test_snapshot::{FEATURE, record, snapshot};
-use crate::engine::witness::witness_report::WitnessMethod;
 
 fn report(unwitnessed: Vec<UnwitnessedLines>) -> WitnessReport {
     WitnessReport {
