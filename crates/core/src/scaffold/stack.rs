@@ -224,5 +224,17 @@ impl Stack {
     }
 }
 
+/// Returns a name as one shell word.
+fn quoted(name: &str) -> String {
+    match name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c))
+        && !name.starts_with('-')
+    {
+        true => name.to_owned(),
+        false => format!("'./{}'", name.replace('\'', r"'\''")),
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests;

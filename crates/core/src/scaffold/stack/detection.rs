@@ -1,33 +1,12 @@
 //! Asks every row about a repository, about its directories where the top level has no tests, and joins the answers.
 
 use super::super::slug;
-use super::rows::quoted;
-use super::unread_manifests;
-use super::{DetectedStack, ROWS, RepositoryFiles, Stack, StackStanding, Top};
+use super::unread_manifests::{self, NOT_THE_PROJECT};
+use super::{DetectedStack, ROWS, RepositoryFiles, Stack, StackStanding, Top, quoted};
 use std::collections::BTreeSet;
 
 /// How many directories are looked into.
 const MAX_DIRECTORIES: usize = 8;
-
-/// Directories whose projects are not the repository's own work.
-pub(super) const NOT_THE_PROJECT: &[&str] = &[
-    "benches",
-    "benchmark",
-    "benchmarks",
-    "doc",
-    "docs",
-    "example",
-    "examples",
-    "fixtures",
-    "node_modules",
-    "samples",
-    "test",
-    "testdata",
-    "tests",
-    "third_party",
-    "vendor",
-    "website",
-];
 
 /// What one row found, and what its commands are called behind where several did.
 struct Answer {

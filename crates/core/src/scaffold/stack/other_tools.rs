@@ -1,7 +1,6 @@
 //! Stacks whose projects choose between ways to test: Ruby, PHP, Deno, Dart, CMake, `just`, scripts.
 
-use super::rows::quoted;
-use super::{DetectedStack, StackCommand, Top, unread_manifests};
+use super::{DetectedStack, StackCommand, Top, quoted, unread_manifests};
 
 pub(super) fn ruby(top: &Top<'_>) -> Option<DetectedStack> {
     let bundled = top.has("Gemfile");

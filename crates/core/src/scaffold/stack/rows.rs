@@ -3,7 +3,7 @@
 use super::node::node;
 use super::python::{bare_python, python};
 use super::{Detect, DetectedStack, StackCommand, StackDetector, StackStanding, Top};
-use super::{one_command, other_tools};
+use super::{one_command, other_tools, quoted};
 use crate::path_names::MAKEFILES;
 
 /// Every stack, in the order their commands are written.
@@ -202,18 +202,6 @@ fn dotnet(top: &Top<'_>) -> Option<DetectedStack> {
             .push(StackCommand::check("format", run).when(&["**/*.cs", "**/*.fs"]));
     }
     Some(found)
-}
-
-/// Returns a name as one shell word.
-pub(super) fn quoted(name: &str) -> String {
-    match name
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c))
-        && !name.starts_with('-')
-    {
-        true => name.to_owned(),
-        false => format!("'./{}'", name.replace('\'', r"'\''")),
-    }
 }
 
 fn make(top: &Top<'_>) -> Option<DetectedStack> {

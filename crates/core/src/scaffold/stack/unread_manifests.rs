@@ -1,9 +1,28 @@
 //! Manifests that no tool can read: what is proposed was found without them, and says so.
 
-use super::detection::NOT_THE_PROJECT;
 use super::{RepositoryFiles, Top};
 use crate::path_names::file_name;
 use serde_json::Value;
+
+/// Directories whose projects are not the repository's own work.
+pub(super) const NOT_THE_PROJECT: &[&str] = &[
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "doc",
+    "docs",
+    "example",
+    "examples",
+    "fixtures",
+    "node_modules",
+    "samples",
+    "test",
+    "testdata",
+    "tests",
+    "third_party",
+    "vendor",
+    "website",
+];
 
 /// How deep below the top level manifests are looked at, in directories.
 const DEEPEST: usize = 2;
