@@ -3,6 +3,7 @@
 //! The plan in effect is that of the feature's branch; the checkout's own counts only until it is committed.
 
 use super::git::{GitPath, is_regular};
+use super::selected_feature::{SAME_ID, Selected};
 use super::state_repository::{Repository, full};
 use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
@@ -12,33 +13,6 @@ use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::object_id::ObjectId;
 use std::sync::Arc;
-
-/// What helps where an id means two features.
-pub const SAME_ID: &str = "two directories have the same id: `gatewalk lint` names them, and one has to go or to take another";
-
-/// A feature that a command works on.
-#[derive(Debug, Clone)]
-pub struct Selected {
-    /// The directory, relative to the repository root.
-    pub dir: String,
-    /// Its branch, without `refs/heads/`.
-    pub branch: String,
-    /// The commit whose plan is in effect: the branch's tip, or where the branch would start.
-    pub commit: ObjectId,
-    /// Whether the branch exists.
-    pub exists: bool,
-    /// The state directory at that commit. Of a feature that was only listed, the other features may be absent or from
-    /// another commit than this one.
-    pub workspace: Arc<Workspace>,
-}
-
-impl Selected {
-    /// Returns the selected feature, as `workspace` has it.
-    pub fn feature(&self) -> &Feature {
-        let found = self.workspace.feature_in(&self.dir);
-        found.expect("selected from this workspace")
-    }
-}
 
 /// The most local branches that are looked at for a feature that `HEAD` does not have.
 const BRANCHES_LOOKED_AT: usize = 200;

@@ -73,6 +73,7 @@ pub mod replay;
 pub mod repository_watch;
 /// Sessions and commands on other machines, over one pipe each.
 pub mod runner;
+mod selected_feature;
 /// A feature's branch and its lease on a remote.
 pub mod shared_remote;
 /// Stop requests: Ctrl-C, SIGTERM, SIGHUP, Ctrl-Z.

@@ -1,6 +1,6 @@
 //! The error where no feature is what a user means: what there is instead, and what to type.
 
-use super::feature_selection::Selected;
+use super::selected_feature::Selected;
 use super::state_repository::Repository;
 use gatewalk_core::engine::evidence::{first_named, one_line};
 use gatewalk_core::error::Error;

@@ -1,8 +1,8 @@
 //! A repository and its state directory: finding both, reading plans, committing what a user edited.
 
-pub use super::feature_selection::{SAME_ID, Selected};
 use super::git::{Adopted, BranchUses, Git, GitPath, Head, Operation, TreeEdit};
 use super::git::{CommitTime, Landed, Landing, MODE_EXECUTABLE, MODE_FILE};
+pub use super::selected_feature::{SAME_ID, Selected};
 use crate::state_dir_reader::find_root;
 use gatewalk_core::driver::ports::Pin;
 use gatewalk_core::engine::oracle::shell_quote;

@@ -1,7 +1,7 @@
 //! Features that are in the checkout and in no commit.
 
-use super::feature_selection::Selected;
 use super::git::{GitPath, MODE_TREE};
+use super::selected_feature::Selected;
 use super::state_repository::{Repository, full};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout;

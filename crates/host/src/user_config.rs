@@ -4,7 +4,8 @@
 mod configured_agent;
 
 use super::process::Resources;
-use super::user_config_file::UserConfigFile;
+pub use super::user_config_file::path;
+use super::user_config_file::{UserConfigFile, wrong};
 use configured_agent::agent;
 use gatewalk_core::agents::CommandAgent;
 use gatewalk_core::agents::prices::PriceList;
@@ -14,19 +15,6 @@ use gatewalk_core::model::frontmatter::{FromYaml, OneOrMany};
 use gatewalk_core::model::yaml::Node;
 use std::ffi::OsString;
 use std::path::PathBuf;
-
-/// Returns where the user's configuration is, whether it exists or not.
-pub fn path(env: &[(OsString, OsString)]) -> Option<PathBuf> {
-    let var = |name: &str| {
-        env.iter()
-            .find(|(n, _)| n == name)
-            .map(|(_, v)| PathBuf::from(v))
-    };
-    let base = var("XDG_CONFIG_HOME")
-        .filter(|p| p.is_absolute())
-        .or_else(|| Some(var("HOME")?.join(".config")))?;
-    Some(base.join("gatewalk").join("config.yml"))
-}
 
 /// How the user confines attempts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,11 +27,6 @@ pub struct Confinement {
     pub allow_unsandboxed: bool,
     /// `limits`: what each process of an attempt may use.
     pub resources: Resources,
-}
-
-/// Returns the error for a file of the configuration.
-pub(crate) fn wrong(path: &std::path::Path, what: &str) -> Error {
-    Error::plan(format!("`{}`: {what}", path.display()))
 }
 
 /// Returns how the user confines attempts.

@@ -1,6 +1,5 @@
 //! The user's own `config.yml` as it was read: what is wrong in it is reported with its line.
 
-use super::user_config;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::frontmatter::nearest;
 use gatewalk_core::model::yaml::{self, Node};
@@ -29,7 +28,7 @@ pub(crate) struct UserConfigFile {
 impl UserConfigFile {
     /// Returns the user's configuration; nothing where there is none, or nothing in it.
     pub(crate) fn read(env: &[(OsString, OsString)]) -> Result<Option<UserConfigFile>> {
-        let Some(path) = user_config::path(env) else {
+        let Some(path) = path(env) else {
             return Ok(None);
         };
         let text = match std::fs::read_to_string(&path) {
@@ -41,7 +40,7 @@ impl UserConfigFile {
         let Some(root) = root.filter(|_| errors.is_empty()) else {
             let first = errors.into_iter().next();
             return match first {
-                Some(error) => Err(user_config::wrong(
+                Some(error) => Err(wrong(
                     &path,
                     &at_line(&text, error.span.start, &error.message),
                 )),
@@ -67,7 +66,7 @@ impl UserConfigFile {
 
     /// Returns the error for what is wrong at a byte of the file.
     pub(crate) fn wrong(&self, at: usize, what: &str) -> Error {
-        user_config::wrong(&self.path, &at_line(&self.text, at, what))
+        wrong(&self.path, &at_line(&self.text, at, what))
     }
 }
 
@@ -76,6 +75,24 @@ fn at_line(text: &str, at: usize, what: &str) -> String {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
     let line = memchr::memchr_iter(b'\n', before).count() + 1;
     format!("line {line}: {what}")
+}
+
+/// Returns where the user's configuration is, whether it exists or not.
+pub fn path(env: &[(OsString, OsString)]) -> Option<PathBuf> {
+    let var = |name: &str| {
+        env.iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| PathBuf::from(v))
+    };
+    let base = var("XDG_CONFIG_HOME")
+        .filter(|p| p.is_absolute())
+        .or_else(|| Some(var("HOME")?.join(".config")))?;
+    Some(base.join("gatewalk").join("config.yml"))
+}
+
+/// Returns the error for a file of the configuration.
+pub(crate) fn wrong(path: &std::path::Path, what: &str) -> Error {
+    Error::plan(format!("`{}`: {what}", path.display()))
 }
 
 #[cfg(test)]

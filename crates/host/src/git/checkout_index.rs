@@ -1,9 +1,9 @@
 //! The user's index beside a move path by path: the versions that git would write, and their entries.
 
-use super::checkout_update_paths::PathUpdate;
 use super::checkout_update_rules::{Indexed, PathAction, WorkTreeState};
 use super::git_command::{CommandScope, GitCommand};
 use super::git_path::nul_separated;
+use super::path_update::PathUpdate;
 use super::slot_git::quote;
 use super::types::push_index_line;
 use super::user_index::LockedIndex;

@@ -1,10 +1,10 @@
 //! Plan files that the user edited while a run was at work: what the run wrote there goes beside the edit, in the work
 //! tree and in what is staged, also where the file has another name by now.
 
-use super::checkout_update_paths::PathUpdate;
 use super::checkout_update_rules::{Indexed, PathAction, View, WorkTreeState};
 use super::file_swap::{exchange, look_at, same_file_system};
 use super::git_command::{CommandScope, GitCommand};
+use super::path_update::{PathUpdate, PlanEdit};
 use super::types::push_index_line;
 use super::user_index::LockedIndex;
 use super::{Change, Git, GitPath, MODE_SYMLINK, is_regular, worktree};
@@ -15,13 +15,6 @@ use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::path_names::file_name;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The user's version of a plan file with what a run wrote into it.
-pub(super) struct PlanEdit {
-    target: PathBuf,
-    before: WorkTreeState,
-    text: String,
-}
 
 impl Git {
     /// Finds, for each plan file that stays the user's, what it is with the run's own changes.

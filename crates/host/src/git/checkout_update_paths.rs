@@ -1,12 +1,12 @@
 //! Following a move path by path, when the user has edits that git's whole-tree step refuses to go near.
 
-use super::checkout_plan_edits::PlanEdit;
 use super::checkout_update::Occasion;
 use super::checkout_update_rules::{PathAction, View, WorkTreeState};
 use super::file_swap::{
     exchange, look_at, make_parents, move_aside, prune, put_new, same_file_system,
 };
 use super::git_command::{CommandScope, GitCommand};
+use super::path_update::PathUpdate;
 use super::user_index::LockedIndex;
 use super::worktree;
 use super::{Change, Git, GitPath, MODE_GITLINK};
@@ -14,15 +14,6 @@ use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// One changed path of the checkout.
-pub(super) struct PathUpdate<'a> {
-    pub(super) change: &'a Change,
-    pub(super) found: WorkTreeState,
-    pub(super) step: PathAction,
-    /// What the user's version becomes, where it is one of a plan file that takes the changes.
-    pub(super) plan_edit: Option<PlanEdit>,
-}
 
 impl Git {
     /// Updates each changed path that the user has not edited.

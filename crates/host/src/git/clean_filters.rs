@@ -6,7 +6,7 @@
 
 use super::git_command::{CommandScope, GitCommand};
 use super::git_path::nul_separated;
-use super::lfs_pointers::POINTER_LIMIT;
+use super::lfs_pointers::{LFS, POINTER_LIMIT};
 use super::slot::Slot;
 use super::{Change, Git, GitPath, TreeEntry, Version, is_regular, worktree};
 use gatewalk_core::engine::large_files;
@@ -16,9 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-
-/// The filter of git-lfs: without its program a large file would land in place of its pointer.
-pub(super) const LFS: &str = "lfs";
 
 /// The largest file of attributes that is read.
 const ATTRIBUTES_LIMIT: u64 = 1024 * 1024;

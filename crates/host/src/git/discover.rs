@@ -1,10 +1,10 @@
 //! Finding the repository, and what state it is in.
 
 use super::complaint::ComplaintKind;
-use super::git_command::{self, CommandScope, DEADLINE, GitCommand};
+use super::git_command::{CommandScope, DEADLINE, GitCommand};
 use super::git_environment;
 use super::helper_pool::Helpers;
-use super::pipes::{self, Exchange};
+use super::pipes::{self, Exchange, Output};
 use super::{Git, Shared, work_tree_list};
 use crate::crash;
 use gatewalk_core::engine::oracle::shell_quote;
@@ -173,7 +173,7 @@ impl Git {
 }
 
 /// Asks git where the repository around `start` is, and what kind it is.
-fn locate(mut command: Command, start: &Path, deadline: Duration) -> Result<git_command::Output> {
+fn locate(mut command: Command, start: &Path, deadline: Duration) -> Result<Output> {
     command.current_dir(start).arg("rev-parse").args([
         "--is-bare-repository",
         "--is-shallow-repository",
@@ -222,7 +222,7 @@ pub(crate) fn installed_version() -> Result<String> {
     Ok(version_told(&output))
 }
 
-fn version_told(output: &git_command::Output) -> String {
+fn version_told(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     text.trim().trim_start_matches("git version ").to_owned()
 }
@@ -259,7 +259,7 @@ fn top_of(start: &Path) -> PathBuf {
 
 fn not_usable(
     start: &Path,
-    output: &git_command::Output,
+    output: &Output,
     bare: bool,
     checkouts: impl Fn() -> Vec<PathBuf>,
 ) -> Error {

@@ -6,19 +6,13 @@
 
 use super::Git;
 use super::git_command::{CommandScope, GitCommand};
+use super::git_environment::FLUSHED;
 use crate::files;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::PoisonError;
-
-/// Settings of a git process that flushes what it writes by itself: objects, and refs before they take their name.
-pub(super) const FLUSHED: [(&str, &str); 3] = [
-    ("GIT_CONFIG_COUNT", "1"),
-    ("GIT_CONFIG_KEY_0", "core.fsync"),
-    ("GIT_CONFIG_VALUE_0", "committed,reference"),
-];
 
 /// Settings of a git process that packs what it is sent: flushed, kept as one pack, and compressed as loose objects are.
 pub(super) const PACKED: [(&str, &str); 7] = [

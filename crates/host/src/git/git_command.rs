@@ -6,12 +6,12 @@
 //! Deliberately absent: the user's system and global configuration, except in `Scope::User`, where their own
 //! line-ending and filter settings decide what belongs in their files.
 
-use super::complaint::Complaint;
-use super::git_environment::base_command;
-use super::pipes::{Exchange, run_command, spawn};
-use super::{Git, GitPath};
+use super::Git;
+pub(super) use super::git_environment::CommandScope;
+use super::git_environment::{FLUSHED, base_command};
+use super::pipes::{Exchange, Output, run_command, spawn};
 use crate::crash;
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::Result;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -19,9 +19,6 @@ use std::time::Duration;
 
 /// How long any call of git may take.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(120);
-
-/// How much of git's standard output is kept; more is an error, never a silent cut.
-pub(crate) const OUTPUT_LIMIT: usize = 48 * 1024 * 1024;
 
 /// Subcommands that write nothing, so that being killed around them is no case of its own.
 const READS: &[&str] = &[
@@ -40,39 +37,6 @@ const READS: &[&str] = &[
     "version",
     "worktree",
 ];
-
-/// Whose view of the repository a call has.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum CommandScope<'a> {
-    /// The repository's git directory, no work tree, no configuration but the repository's own.
-    Repository,
-    /// The user's checkout with the user's configuration, and another index file if given.
-    User(Option<&'a Path>),
-    /// The trusted git directory over a work tree an agent may have written.
-    Slot(&'a Path, &'a Path),
-    /// The trusted git directory, no work tree.
-    Bare,
-}
-
-#[derive(Debug)]
-pub(super) struct Output {
-    pub(crate) code: i32,
-    pub(crate) stdout: Vec<u8>,
-    pub(crate) complaint: Complaint,
-}
-
-impl Output {
-    /// Returns the error for a call of `git NAME` that git refused.
-    pub(super) fn to_error(&self, name: &str) -> Error {
-        self.complaint.to_error(name, self.code)
-    }
-
-    /// Returns the paths of an answer to `-z`.
-    pub(super) fn paths(&self) -> impl Iterator<Item = GitPath> {
-        let paths = self.stdout.split(|byte| *byte == 0);
-        paths.filter(|path| !path.is_empty()).map(GitPath::new)
-    }
-}
 
 /// One call of git, ready to run.
 pub(super) struct GitCommand<'a> {
@@ -137,7 +101,7 @@ impl<'a> GitCommand<'a> {
 
     /// Makes git flush what it writes before it answers.
     pub(super) fn flushed(self) -> Self {
-        self.envs(super::durable::FLUSHED)
+        self.envs(FLUSHED)
     }
 
     /// Runs in another directory than the scope's.

@@ -2,7 +2,6 @@
 //! directories of its scope.
 
 use super::Git;
-use super::git_command::CommandScope;
 use gatewalk_core::error::{Error, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -36,6 +35,26 @@ const TRUSTED_SETTINGS: &[&str] = &[
     "index.skipHash=true",
     "diff.ignoreSubmodules=all",
 ];
+
+/// Settings of a git process that flushes what it writes by itself: objects, and refs before they take their name.
+pub(super) const FLUSHED: [(&str, &str); 3] = [
+    ("GIT_CONFIG_COUNT", "1"),
+    ("GIT_CONFIG_KEY_0", "core.fsync"),
+    ("GIT_CONFIG_VALUE_0", "committed,reference"),
+];
+
+/// Whose view of the repository a call has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum CommandScope<'a> {
+    /// The repository's git directory, no work tree, no configuration but the repository's own.
+    Repository,
+    /// The user's checkout with the user's configuration, and another index file if given.
+    User(Option<&'a Path>),
+    /// The trusted git directory over a work tree an agent may have written.
+    Slot(&'a Path, &'a Path),
+    /// The trusted git directory, no work tree.
+    Bare,
+}
 
 /// Returns a command with a scrubbed environment and everything that could run turned off.
 pub(super) fn base_command(

@@ -1,6 +1,5 @@
 //! Pointers of git-lfs, which git stores in place of files, and the files that they stand for in git-lfs's store.
 
-use super::clean_filters::LFS;
 use super::{Git, GitPath, TreeEntry, is_regular};
 use gatewalk_core::engine::large_files::is_pointer;
 use gatewalk_core::engine::oracle::hex;
@@ -12,6 +11,9 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+
+/// The filter of git-lfs: without its program a large file would land in place of its pointer.
+pub(super) const LFS: &str = "lfs";
 
 /// More than a pointer of git-lfs has, in bytes (its specification, "must be less than 1024 bytes").
 pub(super) const POINTER_LIMIT: u64 = 1024;

@@ -1,6 +1,7 @@
 //! Merging trees without a work tree and without the repository's merge drivers.
 
-use super::git_command::{CommandScope, GitCommand, Output};
+use super::git_command::{CommandScope, GitCommand};
+use super::pipes::Output;
 use super::{CommitTime, Git, NewCommit};
 use gatewalk_core::driver::ports::MergeOutcome;
 use gatewalk_core::error::{Error, Result};

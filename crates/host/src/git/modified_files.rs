@@ -1,11 +1,13 @@
 //! Finding the tracked files of a slot that something touched, by what the private index keeps of each.
 
+use super::directory_marks::CLOCK_STEP;
 use super::git_command::GitCommand;
 use super::index::{IndexFile, Record};
 use super::nested_directories::NestedDirectories;
 use super::sealed_features::FoundWhole;
 use super::slot::Slot;
 use super::submodules::changed_in_submodules;
+use super::touched_files::Time;
 use super::{Git, GitPath, MODE_GITLINK};
 use gatewalk_core::error::Result;
 use gatewalk_core::parallel;
@@ -127,4 +129,25 @@ fn marks(meta: &Stat) -> [u32; 6] {
         meta.st_ino as u32,
         meta.st_size as u32,
     ]
+}
+
+/// Returns whether a file that git looks at changed in the same moment in which the index was written: the next change may
+/// leave the same times.
+pub(super) fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
+    let step = i64::from(CLOCK_STEP.subsec_nanos());
+    changed_since(record, (seconds, rest - step))
+}
+
+/// Returns whether a file that git looks at changed at a time or later; its nanoseconds may be below zero.
+pub(super) fn changed_since(record: &Record<'_>, (seconds, rest): Time) -> bool {
+    let nanoseconds =
+        |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+    let since = nanoseconds(seconds, rest);
+    let [ctime, ctime_rest, mtime, mtime_rest, ..] = record.marks;
+    let times = [(ctime, ctime_rest), (mtime, mtime_rest)];
+    let mut times = times
+        .map(|(seconds, rest)| nanoseconds(seconds.into(), rest.into()))
+        .into_iter();
+    let is_watched = !record.unwatched && record.version.mode != MODE_GITLINK;
+    is_watched && times.any(|time| time >= since)
 }

@@ -1,7 +1,7 @@
 //! Pipes to and from one git process: fed, drained and watched against a deadline in one thread.
 
+use super::GitPath;
 use super::complaint::Complaint;
-use super::git_command::{OUTPUT_LIMIT, Output};
 use gatewalk_core::error::{Error, Result};
 use rustix::event::{PollFd, PollFlags};
 use std::io::{ErrorKind as IoKind, Read, Write};
@@ -10,11 +10,34 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+/// How much of git's standard output is kept; more is an error, never a silent cut.
+pub(crate) const OUTPUT_LIMIT: usize = 48 * 1024 * 1024;
 /// How much of git's standard error is kept.
 pub(super) const STDERR_LIMIT: usize = 16 * 1024;
 
 /// How long the output pipes may stay open after git itself has ended.
 const PIPE_GRACE: Duration = Duration::from_secs(2);
+
+/// How a git process ended, and what it printed.
+#[derive(Debug)]
+pub(super) struct Output {
+    pub(crate) code: i32,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) complaint: Complaint,
+}
+
+impl Output {
+    /// Returns the error for a call of `git NAME` that git refused.
+    pub(super) fn to_error(&self, name: &str) -> Error {
+        self.complaint.to_error(name, self.code)
+    }
+
+    /// Returns the paths of an answer to `-z`.
+    pub(super) fn paths(&self) -> impl Iterator<Item = GitPath> {
+        let paths = self.stdout.split(|byte| *byte == 0);
+        paths.filter(|path| !path.is_empty()).map(GitPath::new)
+    }
+}
 
 /// Starts a command in its own process group, so that a Ctrl-C for the driver does not interrupt git in the middle.
 pub(super) fn spawn(command: &mut Command, name: &str) -> Result<Child> {

@@ -4,21 +4,20 @@
 //! Invariants: every path that git would add, of whatever kind, is one of these or below one; what is ignored is git's to
 //! say; where the times cannot tell, or much changed, git looks at everything.
 
-use super::directory_marks::{CLOCK_STEP, DirectoryLook, settled_by_now};
+use super::directory_marks::{DirectoryLook, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
 use super::git_path::nul_separated;
 use super::index::{IndexFile, Record, RecordPlace};
 use super::index_writer::{self, Checksum, Replacement};
-use super::modified_files::{FileLook, look_at};
+use super::modified_files::{FileLook, changed_since, is_recent, look_at};
 use super::nested_directories::{NamedEntry, NestedDirectories};
 use super::plain_edit::holds;
 use super::sealed_features::FoundWhole;
 use super::slot::Slot;
 use super::slot_edit::replace_entries;
 use super::slot_untracked::SlotLook;
-use super::touched_files::Time;
 use super::types::push_index_line;
-use super::{Git, GitPath, MODE_GITLINK, worktree};
+use super::{Git, GitPath, worktree};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectFormat;
 use gatewalk_core::parallel;
@@ -278,27 +277,6 @@ impl ChangeSearch<'_> {
     fn is_settled_and_same(&self, record: &Record<'_>) -> bool {
         self.stores_as_is && !changed_since(record, settled_by_now()) && holds(self.root, record)
     }
-}
-
-/// Returns whether a file that git looks at changed in the same moment in which the index was written: the next change may
-/// leave the same times.
-pub(super) fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
-    let step = i64::from(CLOCK_STEP.subsec_nanos());
-    changed_since(record, (seconds, rest - step))
-}
-
-/// Returns whether a file that git looks at changed at a time or later; its nanoseconds may be below zero.
-fn changed_since(record: &Record<'_>, (seconds, rest): Time) -> bool {
-    let nanoseconds =
-        |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
-    let since = nanoseconds(seconds, rest);
-    let [ctime, ctime_rest, mtime, mtime_rest, ..] = record.marks;
-    let times = [(ctime, ctime_rest), (mtime, mtime_rest)];
-    let mut times = times
-        .map(|(seconds, rest)| nanoseconds(seconds.into(), rest.into()))
-        .into_iter();
-    let is_watched = !record.unwatched && record.version.mode != MODE_GITLINK;
-    is_watched && times.any(|time| time >= since)
 }
 
 /// Returns the paths that are not below another one, each once.

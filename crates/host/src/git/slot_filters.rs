@@ -3,7 +3,7 @@
 //! Of all filters only this one runs over what a session wrote, as a command of this program that git starts once
 //! (`large_file_filter`): no server is asked, and what this machine does not have stays a pointer.
 
-use super::clean_filters::LFS;
+use super::lfs_pointers::LFS;
 use super::lfs_pointers::{POINTER_LIMIT, lfs_content};
 use super::slot::Slot;
 use super::{Git, GitPath, Version, worktree};

@@ -3,10 +3,10 @@
 use super::directory_marks::{DirectoryLook, DirectoryMarks, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexFile};
+use super::modified_files::is_recent;
 use super::nested_directories::NestedDirectories;
 use super::sealed_features::{FoundWhole, SealedFeatures};
 use super::slot::Slot;
-use super::slot_changes::is_recent;
 use super::touched_files::{Time, changed_at, ctime, mtime};
 use super::{Git, GitPath, worktree};
 use gatewalk_core::error::{Error, Result};

@@ -6,7 +6,7 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{IndexFile, Record};
 use super::slot::{FilledSubmodule, Slot};
-use super::slot_preparation::{KnownTree, SlotTarget};
+use super::slot_target::{KnownTree, SlotTarget};
 use super::{Directories, Git, GitPath, MODE_GITLINK, discover, worktree};
 use gatewalk_core::engine::oracle::hex;
 use gatewalk_core::error::{Error, ErrorCause, Result};

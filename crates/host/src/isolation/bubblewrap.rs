@@ -4,6 +4,7 @@
 //! is a namespace of its own with only the loopback, unless it is wanted.
 
 use super::bounds::{Access, Bounds};
+use super::command_line::CommandLine;
 use super::layered_directories::LayeredDirectories;
 use crate::process::{CONFINED_STARTS, WrapperStatus};
 use std::ffi::OsString;
@@ -146,28 +147,4 @@ fn is_read_around(bounds: &Bounds, path: &Path) -> bool {
         .any(|apart| path.starts_with(apart));
     let outer = path.parent().filter(|_| !is_mounted_apart);
     outer.is_some_and(|outer| bounds.access(outer) == Access::Read)
-}
-
-/// A command line that grows.
-pub(super) struct CommandLine(Vec<OsString>);
-
-impl CommandLine {
-    pub(super) fn one(&mut self, how: &str, path: &Path) {
-        self.0.extend([how.into(), path.as_os_str().into()]);
-    }
-
-    pub(super) fn two(&mut self, how: &str, from: &Path, to: &Path) {
-        self.0
-            .extend([how.into(), from.as_os_str().into(), to.as_os_str().into()]);
-    }
-
-    /// Puts nothing where a path is shown.
-    pub(super) fn hide(&mut self, path: &Path, shown_at: &Path) {
-        if path.is_dir() {
-            self.one("--tmpfs", shown_at);
-            self.one("--remount-ro", shown_at);
-        } else {
-            self.two("--ro-bind", Path::new("/dev/null"), shown_at);
-        }
-    }
 }

@@ -5,7 +5,7 @@
 //! into it. Only what has a rule of its own inside is a mount, for a rule cannot be mounted through a link.
 
 use super::bounds::{Access, Bounds};
-use super::bubblewrap::CommandLine;
+use super::command_line::CommandLine;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::DirEntry;

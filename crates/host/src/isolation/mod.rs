@@ -9,6 +9,7 @@ mod bounds;
 mod bubblewrap;
 #[cfg(target_os = "linux")]
 mod capabilities;
+mod command_line;
 mod known_paths;
 #[cfg(target_os = "linux")]
 mod landlock;

@@ -16,7 +16,7 @@ use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
 use gatewalk_core::object_id::ObjectId;
 use rustix::process::Signal;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 
 /// The time that an engine is asked to grant for judging.
@@ -254,9 +254,6 @@ pub(super) fn wrong_answer() -> Error {
         "nothing landed by it; leave the runner out of `--runner`, or take `judges` away from it",
     )
 }
-
-/// What a slot's place is shared as.
-pub(super) type SharedSlot = Arc<Mutex<JudgedSlot>>;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! Where the work of each slot is judged now, and which runners are not asked for a while.
 
-use super::far_judging::SharedSlot;
 use crate::runner::{JudgeCall, JudgeConversation};
 use gatewalk_core::driver::ports::SlotId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,6 +10,9 @@ use std::time::{Duration, Instant};
 const REST: Duration = Duration::from_secs(60);
 /// How often that doubles.
 const DOUBLED: u32 = 5;
+
+/// What a slot's place is shared as.
+pub(super) type SharedSlot = Arc<Mutex<JudgedSlot>>;
 
 /// A slot that is judged in.
 #[derive(Default)]

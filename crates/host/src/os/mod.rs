@@ -46,12 +46,12 @@ pub(crate) use session_runner::{SessionProcess, SessionRelay};
 pub use shell::{has_hook, judging_hooks};
 
 use super::external_files::WatchedPlaces;
-use super::feature_selection::Selected;
 use super::git::{Git, KnownTree, PinWrite, Slot};
 use super::isolation::{Layer, MovedPlaces};
 use super::lock::ProcessTreeLock;
 use super::process::Marker;
 use super::runner::RunnerDefinition;
+use super::selected_feature::Selected;
 use super::signals::StopFlag;
 use gatewalk_core::agents::CommandAgent;
 use gatewalk_core::driver::driver_event::Watcher;

@@ -158,7 +158,7 @@ pub(super) fn log_root(state: &Path) -> PathBuf {
 
 /// Returns where what a command of an attempt printed is kept.
 pub fn command_log(state: &Path, unit: &str, number: u32, command: &str) -> PathBuf {
-    let name = super::shell::log_name(command);
+    let name = log_name(command);
     log_dir(state, unit, number).join(format!("verify-{name}.log"))
 }
 
@@ -230,6 +230,13 @@ fn random_bytes(bytes: &mut [u8]) {
         let word = hasher.finish().to_le_bytes();
         chunk.copy_from_slice(&word[..chunk.len()]);
     }
+}
+
+/// Returns the name of a command as a log's file has it.
+pub(super) fn log_name(command: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let of = |c: char| if plain(c) { c } else { '_' };
+    command.chars().map(of).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::confinement::OwnAccount;
 use super::ref_guard::WatchedRefs;
-use super::settings_guard::GuardedSettings;
+use super::settings_guard::{GuardedSettings, MOST_NAMED, list};
 use super::{Os, runtime};
 use crate::config_snapshot::{self, ConfigSnapshot};
 use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath};
@@ -24,9 +24,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
-
-/// The most paths that are named in one line.
-const MOST_NAMED: usize = 20;
 
 /// How things stood before a session.
 struct ProtectedState {
@@ -349,12 +346,4 @@ fn checkout_report(since: &CheckoutChanges) -> Vec<String> {
         tell("what is staged in your checkout changed", "");
     }
     checkout_report
-}
-
-pub(super) fn list<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> String {
-    let names: Vec<String> = paths
-        .map(|p| one_line(&p.to_string_lossy()))
-        .take(MOST_NAMED)
-        .collect();
-    names.join(", ")
 }

@@ -5,10 +5,10 @@
 
 use super::confinement::OwnAccount;
 use super::server_guard::NamedServers;
-use super::session_guard::list;
 use super::{Os, runtime};
 use crate::agent_settings;
 use crate::config_snapshot::ConfigSnapshot;
+use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::Result;
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -114,4 +114,16 @@ fn is_ordinary(path: &Path) -> bool {
 
 fn is_empty_directory(path: &Path) -> bool {
     !path.is_symlink() && std::fs::read_dir(path).is_ok_and(|mut inside| inside.next().is_none())
+}
+
+/// The most paths that are named in one line.
+pub(super) const MOST_NAMED: usize = 20;
+
+/// Returns the names of paths, the first few.
+pub(super) fn list<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> String {
+    let names: Vec<String> = paths
+        .map(|p| one_line(&p.to_string_lossy()))
+        .take(MOST_NAMED)
+        .collect();
+    names.join(", ")
 }

@@ -103,7 +103,7 @@ impl Os<'_> {
         let slot = self.slot(job.slot)?;
         let feature_dir = slot.dir().join(&job.feature_dir);
         let shell = oracle::substitute(&job.shell, &feature_dir.to_string_lossy());
-        let name = log_name(&job.name);
+        let name = runtime::log_name(&job.name);
         let log = self.command_log(job);
         runtime::make_parent(&log)?;
         // Of its own: what else runs in the slot is not ended with it.
@@ -164,13 +164,6 @@ impl Os<'_> {
         runtime::withhold_secrets(call.log);
         ran
     }
-}
-
-/// Returns the name of a command as a log's file has it.
-pub(super) fn log_name(command: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let of = |c: char| if plain(c) { c } else { '_' };
-    command.chars().map(of).collect()
 }
 
 /// Writes a file where commands of the work ran before: what they left there, a link above all, is not written through.

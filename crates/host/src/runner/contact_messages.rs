@@ -3,10 +3,14 @@
 use crate::process::{ProcessEnd, SinkStop};
 use gatewalk_core::agents::ToolServer;
 use gatewalk_core::engine::evidence::one_line;
+use gatewalk_core::engine::secrets;
 use gatewalk_core::object_id::ObjectId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::Duration;
+
+/// The most letters of a line that a command printed.
+const LINE: usize = 200;
 
 /// What a contact is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -263,6 +267,13 @@ pub struct FarReport {
     pub(crate) survivors: usize,
     /// Its clock, in milliseconds since 1970.
     pub(crate) time_ms: i64,
+}
+
+/// Returns a line that a command printed as it is shown.
+pub(super) fn shown(line: &str) -> String {
+    let line = secrets::redact(line);
+    let line: String = line.chars().take(LINE).collect();
+    bounded_text(line.trim_end_matches('.'))
 }
 
 #[cfg(test)]

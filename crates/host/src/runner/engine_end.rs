@@ -72,7 +72,7 @@ impl EngineWord {
             EngineEnd::Preempted => "its engine gave its place there to another job",
             EngineEnd::MachineFailed => "its machine failed",
         };
-        format!("{what}: {}", super::lost_contact::shown(&self.line))
+        format!("{what}: {}", super::contact_messages::shown(&self.line))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why what comes through a pipe is no far end speaking, in words for whoever set the runner up.
 
-use super::frames::{FrameKind, PROTOCOL};
+use super::frame_kind::{FrameKind, PROTOCOL};
 
 /// What to do about two ends that do not speak the same protocol.
 pub(super) const SAME_VERSION: &str = "install the same version on both";

@@ -3,11 +3,12 @@
 
 use super::contact_messages::{ContactTask, FarFailure};
 use super::definition::RunnerDefinition;
+use super::ended_contact::EndedContact;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
 use super::judge_messages::{CallAnswer, JudgeCall, JudgeOpening, JudgeTarget};
-use super::lost_contact::{EndedContact, Lost};
+use super::lost_contact::Lost;
 use super::pack_spool::PackSpool;
 use crate::git::{Git, PackContent};
 use crate::process::{ByteSink, CommandSpec, Flow, SinkStop};

@@ -2,10 +2,11 @@
 
 use super::contact_messages::{self, ContactTask, FarFailure, FarReport};
 use super::definition::RunnerDefinition;
+use super::ended_contact::EndedContact;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
-use super::lost_contact::{EndedContact, Lost};
+use super::lost_contact::Lost;
 use crate::os::Host;
 use crate::process::{self, ByteSink, CommandSpec, Flow, Marker, Stdin};
 use crate::signals::StopFlag;

@@ -4,11 +4,12 @@
 use super::contact_messages::{
     ContactTask, EndRequest, FarFailure, LeftTree, SessionEnded, SessionRequest,
 };
+use super::ended_contact::EndedContact;
 use super::engine_end::EngineWord;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
-use super::lost_contact::{EndedContact, Lost};
+use super::lost_contact::Lost;
 use super::pack_delivery::PackDelivery;
 use super::pack_spool::PackSpool;
 use super::session_stage::{SessionStage, StageTimes};

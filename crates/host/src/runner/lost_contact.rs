@@ -1,20 +1,15 @@
 //! Why there is no far end, or no longer, in words for whoever set the runner up.
 
-use super::contact_messages::{self, FarFailure};
+use super::contact_messages::{self, FarFailure, shown};
 use super::definition::RunnerDefinition;
-use super::engine_end::EngineWord;
 use super::frame_fault::FrameFault;
-use super::home_contact::HomeEar;
 use super::start_fault::FailedStart;
-use crate::process::{Flow, ProcessEnd, ProcessOutcome, SinkStop};
-use gatewalk_core::engine::secrets;
+use crate::process::{Flow, SinkStop};
 use gatewalk_core::error::Error;
 use std::time::Duration;
 
 /// What a command that was still waited for ended with.
 const UNENDED: i32 = -1;
-/// The most letters of a line that a command printed.
-const LINE: usize = 200;
 
 /// Why there is no far end, or no longer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +18,7 @@ pub(crate) struct Lost {
     /// What only the user can do about it; nothing where it may pass by itself.
     pub(crate) remedy: Option<String>,
     /// Whether it was waited for in vain: what its command printed may tell why.
-    in_vain: bool,
+    pub(super) in_vain: bool,
 }
 
 impl Lost {
@@ -67,7 +62,11 @@ impl Lost {
     }
 
     /// Adds what was printed meanwhile: it may be a question, or why nothing starts.
-    fn with_printed(self, runner: &RunnerDefinition, (stderr, noise): (&str, &str)) -> Lost {
+    pub(super) fn with_printed(
+        self,
+        runner: &RunnerDefinition,
+        (stderr, noise): (&str, &str),
+    ) -> Lost {
         let line = telling_line(stderr).or_else(|| telling_line(noise));
         let printed = line.map(|line| format!("; it printed `{}`", shown(line)));
         let start = FailedStart {
@@ -122,78 +121,9 @@ impl From<FarFailure> for Lost {
     }
 }
 
-/// How a contact's command ended, and what was heard of it.
-pub(super) struct EndedContact<'a> {
-    ended: &'a ProcessEnd,
-    has_begun: bool,
-    stderr: String,
-    noise: String,
-    /// What an engine said about taking back what it ran, once that ran.
-    pub(super) engine: Option<EngineWord>,
-}
-
-impl EndedContact<'_> {
-    pub(super) fn of<'a>(ran: &'a ProcessOutcome, ear: &HomeEar) -> EndedContact<'a> {
-        // `wsl` writes two bytes a letter.
-        let stderr = String::from_utf8_lossy(&ran.stderr_tail).replace('\0', "");
-        let said = EngineWord::in_text(&stderr);
-        EndedContact {
-            ended: &ran.ended,
-            has_begun: ear.has_begun(),
-            noise: ear.noise().replace('\0', ""),
-            engine: said.filter(|_| ear.has_begun()),
-            stderr,
-        }
-    }
-
-    /// Returns why it ended before its work did: what was noted while it was held, or else how its command ended.
-    pub(super) fn why(&self, noted: Option<Lost>, runner: &RunnerDefinition) -> Lost {
-        match noted {
-            Some(lost) if lost.in_vain => lost.with_printed(runner, (&self.stderr, &self.noise)),
-            Some(lost) => lost,
-            None => self.why_ended(runner),
-        }
-    }
-
-    fn why_ended(&self, runner: &RunnerDefinition) -> Lost {
-        let ended = match self.ended {
-            ProcessEnd::SpawnFailed { message, .. } => message.clone(),
-            ProcessEnd::Exited(code) if self.has_begun => {
-                format!("the connection ended (its command exited with {code})")
-            }
-            ProcessEnd::Exited(code) => format!("its command exited with {code} before it started"),
-            ProcessEnd::Signaled(signal) => format!("its command was ended by signal {signal}"),
-            _ => "its command was ended".to_owned(),
-        };
-        let word = self.engine.as_ref();
-        let why = word.map(|word| word.line.as_str());
-        let why = why.or_else(|| telling_line(&self.stderr).or_else(|| telling_line(&self.noise)));
-        let why = why.map(|line| format!(": {}", shown(line)));
-        let remedy = match self.ended {
-            ProcessEnd::SpawnFailed { missing: true, .. } => {
-                Some("install it here, or mend `command`".to_owned())
-            }
-            ProcessEnd::Exited(exit) if !self.has_begun => FailedStart {
-                runner,
-                exit: *exit,
-                printed: &format!("{}\n{}", self.stderr, self.noise),
-            }
-            .remedy(),
-            _ => word.and_then(EngineWord::remedy),
-        };
-        Lost::lasting(format!("{ended}{}", why.unwrap_or_default()), remedy)
-    }
-}
-
-pub(super) fn shown(line: &str) -> String {
-    let line = secrets::redact(line);
-    let line: String = line.chars().take(LINE).collect();
-    contact_messages::bounded_text(line.trim_end_matches('.'))
-}
-
 /// Returns the line that says what went wrong: the first that calls itself an error, else the last one that says more than
 /// where to read on.
-fn telling_line(printed: &str) -> Option<&str> {
+pub(super) fn telling_line(printed: &str) -> Option<&str> {
     // A program's own bytes tell nobody anything.
     let tells = |line: &&str| !line.is_empty() && !line.contains(char::REPLACEMENT_CHARACTER);
     let lines = || printed.lines().map(str::trim).filter(tells);

@@ -7,6 +7,7 @@
 
 mod contact_messages;
 mod definition;
+mod ended_contact;
 mod engine_end;
 mod far_contact;
 mod far_judge;
@@ -17,6 +18,7 @@ mod far_service;
 mod far_session;
 mod far_store;
 mod frame_fault;
+mod frame_kind;
 mod frames;
 mod home_contact;
 mod home_judge;
