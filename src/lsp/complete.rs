@@ -1,5 +1,6 @@
 //! Completion: keys, words of a key, ids, files, paths, set names, requirements and rules.
 
+use super::completion_item::{CompletionItem, FILE, PROPERTY, VALUE};
 use super::completion_values::{ValuePlace, ids, paths, values};
 use super::cursor;
 use super::positions;
@@ -14,46 +15,6 @@ use gatewalk_core::model::layout;
 use gatewalk_core::model::verification::{TYPE_SETS, Verification, VerificationCommand};
 use gatewalk_core::model::witness_settings::WitnessSettings;
 use serde_json::{Value, json};
-
-/// The kinds of the protocol.
-pub(super) const PROPERTY: u32 = 10;
-pub(super) const VALUE: u32 = 12;
-pub(super) const FILE: u32 = 17;
-pub(super) const REFERENCE: u32 = 18;
-
-pub(super) struct CompletionItem {
-    pub(super) label: String,
-    pub(super) kind: u32,
-    pub(super) detail: String,
-    pub(super) insert: String,
-}
-
-impl CompletionItem {
-    pub(super) fn plain(kind: u32, label: &str, detail: impl Into<String>) -> CompletionItem {
-        CompletionItem {
-            label: label.to_owned(),
-            kind,
-            detail: detail.into(),
-            insert: label.to_owned(),
-        }
-    }
-
-    fn key(key: &Key) -> CompletionItem {
-        let insert = match key.shape {
-            Shape::List(_) | Shape::Table(_) | Shape::Map(_) => format!("{}:", key.name),
-            _ => format!("{}: ", key.name),
-        };
-        let detail = if key.required {
-            format!("required: {}", key.doc)
-        } else {
-            key.doc.to_owned()
-        };
-        CompletionItem {
-            insert,
-            ..CompletionItem::plain(PROPERTY, key.name, detail)
-        }
-    }
-}
 
 /// Answers `textDocument/completion`.
 pub(super) fn at(state: &State, params: &Value) -> Value {

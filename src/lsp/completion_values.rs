@@ -1,6 +1,6 @@
 //! What completes the value of a key: words, ids, paths, the names of commands and rules.
 
-use super::complete::{CompletionItem, FILE, PROPERTY, REFERENCE, VALUE};
+use super::completion_item::{CompletionItem, FILE, PROPERTY, REFERENCE, VALUE};
 use super::state::CursorRequest;
 use super::yaml_position::YamlPosition;
 use gatewalk_core::lint::rule::Rule;

@@ -7,6 +7,7 @@
 
 mod actions;
 mod complete;
+mod completion_item;
 mod completion_values;
 mod cursor;
 pub(crate) mod editor_stream;

@@ -1,8 +1,15 @@
 //! What the last decisions came to, until the page that they lead to has shown it.
 
-use super::steering::Performed;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
+
+/// What a decision came to.
+pub(super) struct Performed {
+    pub(super) line: String,
+    pub(super) succeeded: bool,
+    /// What the command printed.
+    pub(super) text: String,
+}
 
 /// The most that are kept.
 const MOST_NOTES: usize = 32;

@@ -16,6 +16,7 @@ mod http_request;
 mod http_response;
 mod live_events;
 mod page_beginning;
+mod page_facts;
 mod pages;
 mod rendered_pages;
 mod routes;
@@ -107,7 +108,7 @@ impl Site {
     /// Asks for what every page is made from, so that it is there when a page asks. What fails says so then.
     fn warm_up(&self) {
         for repository in &self.repositories {
-            drop(routes::status(self, repository));
+            drop(page_facts::status(self, repository));
         }
     }
 

@@ -1,15 +1,15 @@
 //! Performing what a user decided: the checks of the page first (was this shown?), then the command, which has its own.
 
 use super::decisions::{DecisionKind, PageDecision};
+use super::done_notes::Performed;
 use super::http_request::{Fields, HttpRequest};
 use super::http_response::{Response, Status};
+use super::page_facts::repository;
+use super::pages::review_page::review_hash;
 use super::pages::{self, PageFrame, action_page};
-use super::routes::repository;
 use super::{ServedRepository, Site};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::Result;
-use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -19,14 +19,6 @@ const START: Duration = Duration::from_millis(1500);
 
 /// How many logs of runs that were started here are kept.
 const MOST_LOGS: u32 = 4;
-
-/// What a decision came to.
-pub(super) struct Performed {
-    pub(super) line: String,
-    pub(super) succeeded: bool,
-    /// What the command printed.
-    pub(super) text: String,
-}
 
 /// Performs the decision of a form; the answer leads back to the page it came from.
 pub(super) fn decide(site: &Site, frame: &PageFrame, request: &HttpRequest) -> Response {
@@ -123,12 +115,6 @@ fn is_same(one: &str, other: &str) -> bool {
     one.split_whitespace().eq(other.split_whitespace())
 }
 
-/// Returns what stands for a review that is shown.
-pub(super) fn review_hash(review: &Value) -> String {
-    let digest = Sha256::digest(review.to_string());
-    digest[..8].iter().map(|b| format!("{b:02x}")).collect()
-}
-
 fn run(site: &Site, repository: &ServedRepository, decision: &PageDecision) -> Result<Performed> {
     let output = repository.decide(&site.runner, &decision.words)?;
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -175,15 +161,6 @@ fn start(site: &Site, repository: &ServedRepository, decision: &PageDecision) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn another_review_has_another_hash() {
-        let (one, two) = (json!({"parts": [1]}), json!({"parts": [2]}));
-        assert_eq!(review_hash(&one), review_hash(&one.clone()));
-        assert_ne!(review_hash(&one), review_hash(&two));
-        assert_eq!(review_hash(&one).len(), 16);
-    }
 
     #[test]
     fn a_form_s_line_ends_make_no_other_question() {

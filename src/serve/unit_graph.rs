@@ -1,7 +1,7 @@
 //! The units of a feature as a drawing: a column for each step of the longest chain, a band for each gate.
 
 use super::attention::{list, text};
-use super::pages::status_words;
+use super::page_facts::status_words;
 use gatewalk_core::model::short_title::cut_to;
 use maud::{Markup, html};
 use serde_json::Value;

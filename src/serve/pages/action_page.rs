@@ -2,8 +2,8 @@
 
 use super::{PageFrame, command};
 use crate::serve::ServedRepository;
+use crate::serve::done_notes::Performed;
 use crate::serve::http_response::{Response, Status};
-use crate::serve::steering::Performed;
 use maud::{Markup, html};
 
 /// A form: what it does, the command it equals, and its fields.

@@ -1,11 +1,13 @@
 //! One attempt: how it ended, the commands that judged it, what was unusual, its diff, its transcript, its prompt.
 
 use super::diff_table::{Commenting, diff};
-use super::unit_view::prompt_section;
 use super::{badge, duration, moment, money, number};
 use crate::serve::attention::{list, text};
 use maud::{Markup, html};
 use serde_json::Value;
+
+/// The most characters of a prompt that is shown.
+const PROMPT_LIMIT: usize = 400_000;
 
 pub(super) fn show(record: &Value, commenting: &Commenting<'_>) -> Markup {
     let judgement = &record["judgement"];
@@ -164,6 +166,18 @@ fn transcript(record: &Value) -> Markup {
         details {
             summary { "What it said and did (" (lines.len()) " lines)" }
             pre .log tabindex="0" { @for line in lines.iter().filter_map(Value::as_str) { (line) "\n" } }
+        }
+    }
+}
+
+/// Returns a prompt that can be opened.
+pub(super) fn prompt_section(title: &str, prompt: &str) -> Markup {
+    let cut: String = prompt.chars().take(PROMPT_LIMIT).collect();
+    html! {
+        details {
+            summary { (title) " (" (prompt.len().div_ceil(4)) " tokens, about)" }
+            pre tabindex="0" { (cut) }
+            @if cut.len() < prompt.len() { p .meta { "cut here" } }
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{
 use crate::report::timeline::{attempts_over_time, bars, duration, waits_by_cause};
 use crate::serve::attention::{is_driven, list, text};
 use crate::serve::http_request::Fields;
-use crate::serve::routes::{PageResult, feature, repository, status_about, wanted};
+use crate::serve::page_facts::{PageResult, feature, repository, status_about, wanted};
 use crate::serve::unit_graph::{draw, state};
 use crate::serve::{ServedRepository, Site};
 use gatewalk_core::engine::feature_report::FeatureReport;

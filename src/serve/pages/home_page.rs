@@ -6,7 +6,7 @@ use super::{
     unit_link,
 };
 use crate::serve::attention::{self, Attention, list, text};
-use crate::serve::routes::{PageResult, status};
+use crate::serve::page_facts::{PageResult, status};
 use crate::serve::{ServedRepository, Site};
 use gatewalk_core::error::Result;
 use maud::{Markup, html};

@@ -11,6 +11,7 @@ pub(super) mod unit_view;
 
 use super::ServedRepository;
 use super::page_beginning::PageBeginning;
+use super::page_facts::status_words;
 use gatewalk_core::model::short_title::short_title;
 use maud::{DOCTYPE, Markup, html};
 
@@ -145,14 +146,6 @@ pub(super) fn unit_link(repository: &ServedRepository, id: &str) -> String {
 /// Returns a status as a badge.
 pub(super) fn badge(status: &str) -> Markup {
     html! { span .badge .(status) { (status_words(status)) } }
-}
-
-/// Returns a status in the words of its pages.
-pub(super) fn status_words(status: &str) -> String {
-    match status {
-        "blocked_human" => "parked".to_owned(),
-        other => other.replace('_', " "),
-    }
 }
 
 /// Returns a sentence; what stands between backticks in it is code.

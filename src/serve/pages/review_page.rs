@@ -4,11 +4,11 @@ use super::action_page::ActionForm;
 use super::{Crumb, PageFrame, address, feature_view, prose};
 use crate::serve::attention::{list, text};
 use crate::serve::http_request::Fields;
-use crate::serve::routes::{PageResult, feature, repository, status_about, wanted};
-use crate::serve::steering::review_hash;
+use crate::serve::page_facts::{PageResult, feature, repository, status_about, wanted};
 use crate::serve::{ServedRepository, Site};
 use maud::{Markup, html};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
     let repository = repository(site, query)?;
@@ -84,4 +84,24 @@ fn arm_form(
             }
         }
     })
+}
+
+/// Returns what stands for a review that is shown.
+pub(in crate::serve) fn review_hash(review: &Value) -> String {
+    let digest = Sha256::digest(review.to_string());
+    digest[..8].iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn another_review_has_another_hash() {
+        let (one, two) = (json!({"parts": [1]}), json!({"parts": [2]}));
+        assert_eq!(review_hash(&one), review_hash(&one.clone()));
+        assert_ne!(review_hash(&one), review_hash(&two));
+        assert_eq!(review_hash(&one).len(), 16);
+    }
 }

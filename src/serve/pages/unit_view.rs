@@ -1,7 +1,7 @@
 //! A unit: why it stands where it stands, what its sessions were given and did, and what each left.
 
 use super::action_page::{ActionForm, line_field};
-use super::attempt_parts;
+use super::attempt_parts::{self, prompt_section};
 use super::diff_table::Commenting;
 use super::home_page::session_facts;
 use super::{
@@ -10,15 +10,12 @@ use super::{
 };
 use crate::serve::attention::{list, text};
 use crate::serve::http_request::Fields;
-use crate::serve::routes::{NoPage, PageResult, repository, status_about, wanted};
+use crate::serve::page_facts::{NoPage, PageResult, repository, status_about, wanted};
 use crate::serve::unit_graph::state;
 use crate::serve::{ServedRepository, Site};
 use maud::{Markup, html};
 use serde_json::Value;
 use std::sync::Arc;
-
-/// The most characters of a prompt that is shown.
-const PROMPT_LIMIT: usize = 400_000;
 
 pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> PageResult {
     let repository = repository(site, query)?;
@@ -314,18 +311,6 @@ fn attempt_list(
                     @if cost.is_number() { ", " (money(cost)) } @else { ", cost unknown" }
                 }
             }
-        }
-    }
-}
-
-/// Returns a prompt that can be opened.
-pub(super) fn prompt_section(title: &str, prompt: &str) -> Markup {
-    let cut: String = prompt.chars().take(PROMPT_LIMIT).collect();
-    html! {
-        details {
-            summary { (title) " (" (prompt.len().div_ceil(4)) " tokens, about)" }
-            pre tabindex="0" { (cut) }
-            @if cut.len() < prompt.len() { p .meta { "cut here" } }
         }
     }
 }
