@@ -41,7 +41,7 @@ pub struct Estimate {
     /// What it comes to, in US dollars.
     pub usd: f64,
     /// The day of the list.
-    pub date: Date,
+    pub(crate) date: Date,
 }
 
 /// How every note of an estimate begins.

@@ -20,7 +20,7 @@ pub struct Event {
     /// The unit, or the feature.
     pub(crate) correlation_id: String,
     /// What happened, in the log's words: `task_started`, `attempt_outcome` and so on.
-    pub event_type: &'static str,
+    pub(crate) event_type: &'static str,
     /// What belongs to it.
     pub(crate) payload: Value,
 }

@@ -8,7 +8,7 @@ use crate::model::unit::{TOUCHES_ANY, Unit};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct UnitPath<'a> {
     /// The key it stands under.
-    pub key: &'static str,
+    pub(crate) key: &'static str,
     /// As written, not normalised.
     pub(crate) path: &'a str,
     /// Where it stands in the file.

@@ -97,7 +97,7 @@ pub(crate) enum StackStanding {
 /// One row: how a stack is recognised and what it offers.
 pub struct StackDetector {
     /// What people call the stack.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     pub(crate) standing: StackStanding,
     pub(crate) detect: Detect,
 }
@@ -128,11 +128,11 @@ pub struct StackCommand {
     /// What `sh -c` runs.
     pub run: String,
     /// Its limit where the default does not fit.
-    pub timeout: Option<&'static str>,
+    pub(crate) timeout: Option<&'static str>,
     /// Names of commands that must have passed before.
     pub(crate) needs: Vec<String>,
     /// Globs: it runs only if the diff touches one.
-    pub when: Vec<&'static str>,
+    pub(crate) when: Vec<&'static str>,
     /// Runs once a gate instead of at every attempt.
     pub(crate) broad: bool,
     /// Proves behaviour; a repository needs at least one of these.

@@ -8,11 +8,11 @@ use serde_json::Value;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProgramSettings {
     /// The address that requests go to, where it is not the usual one.
-    pub address: Option<String>,
+    pub(crate) address: Option<String>,
     /// Whether they decide for a model or a provider that they do not choose.
     pub(crate) decides_besides: bool,
     /// Whether they hold a key, or a program that prints one.
-    pub has_key: bool,
+    pub(crate) has_key: bool,
     /// Whether what holds it is such a program: then it may be anybody's, a gateway's too.
     pub(crate) prints_key: bool,
     /// Whether their key wins over one of the environment.
