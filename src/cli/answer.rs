@@ -11,6 +11,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::edit::FileEdits;
 use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::id::short_id;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
@@ -145,7 +146,7 @@ fn pick(feature: &Feature, named: &str) -> Result<Question> {
 fn of_unit(feature: &Feature, open: &[Question], named: &str) -> Result<Question> {
     let asks = |question: &&Question| {
         let unit = question.unit.as_deref().unwrap_or_default();
-        let short = unit.rsplit('/').next().unwrap_or_default();
+        let short = short_id(unit);
         [unit, short]
             .iter()
             .any(|id| id.eq_ignore_ascii_case(named))

@@ -11,6 +11,7 @@ use gatewalk_core::engine::review_comments::{self, LineComment};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::edit::FileEdits;
+use gatewalk_core::model::id::short_id;
 
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::status_machine::UnitStatus;
@@ -154,7 +155,7 @@ fn on_follow_up(
     id: &str,
     comment: LineComment,
 ) -> Result<CommentOutcome> {
-    let short = id.rsplit('/').next().unwrap_or(id);
+    let short = short_id(id);
     let title = format!("Follow up on {short}");
     let has_title = |m: &PlannedUnit<'_>| m.unit.is_some_and(|unit| unit.title() == title);
     let draft = opened

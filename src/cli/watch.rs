@@ -10,6 +10,7 @@ use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::engine::action::BudgetScope;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::failure_class::CommandVerdict;
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::money::{usd, usd_of_limit};
 use session_lines::SessionLines;
 use std::sync::{Mutex, PoisonError};
@@ -217,7 +218,7 @@ pub(crate) fn budget_near(
 fn name(unit: &str, full: bool) -> &str {
     match full {
         true => unit,
-        false => unit.rsplit('/').next().unwrap_or(unit),
+        false => short_id(unit),
     }
 }
 

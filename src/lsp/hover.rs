@@ -7,6 +7,7 @@ use gatewalk_core::diagnostic::Span;
 use gatewalk_core::lint::rules;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::frontmatter::{Owner, Shape};
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::money::usd_or_unknown;
 use gatewalk_core::model::status_machine::{UnitStatus, Word};
 use serde_json::{Value, json};
@@ -111,7 +112,7 @@ fn describe(feature: &Feature, member: &PlannedUnit<'_>) -> String {
 pub(super) fn readiness(feature: &Feature, member: &PlannedUnit<'_>) -> String {
     let waiting = feature.waiting(member).into_iter().map(|w| {
         let id = w.unit();
-        w.in_short(id.rsplit('/').next().unwrap_or(id))
+        w.in_short(short_id(id))
     });
     let why: Vec<String> = waiting.collect();
     match member.status() {

@@ -7,6 +7,7 @@ use super::state::{CursorRequest, State};
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::model::document::{Document, Front};
 use gatewalk_core::model::feature::Feature;
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::path_names::is_below;
 use serde_json::{Value, json};
 
@@ -85,7 +86,7 @@ pub(super) fn references(state: &State, params: &Value) -> Value {
     let mut places = match cursor::unit_at(&request) {
         Some((feature, member, _)) => {
             // In its own feature a unit is often called `T01` alone.
-            let local = member.id().rsplit('/').next().unwrap_or_default();
+            let local = short_id(member.id());
             let mut places = places_of(repository, member.id());
             if local != member.id() {
                 places.extend(places_in(repository, &feature.dir, local));

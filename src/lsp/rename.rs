@@ -7,8 +7,10 @@ use super::state::{CursorRequest, State};
 use crate::report::lines::Lines;
 use gatewalk_core::lint::requirements;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::id::{FeatureId, LocalKind, UnitId};
 use gatewalk_core::model::layout;
+use gatewalk_core::path_names::file_name;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -104,7 +106,7 @@ impl Renaming<'_> {
                 edits.entry(path.clone()).or_default().push(edit);
             }
         }
-        let directory = feature.dir.rsplit('/').next().unwrap_or_default();
+        let directory = file_name(&feature.dir);
         let renamed = directory
             .strip_prefix(old)
             .filter(|_| state.client.renames_files);
@@ -146,7 +148,7 @@ impl Renaming<'_> {
         for place in navigate::places_of(request.repository, member.id()) {
             push(place, &id);
         }
-        let local = |id: &str| id.rsplit('/').next().unwrap_or(id).to_owned();
+        let local = |id: &str| short_id(id).to_owned();
         for place in navigate::places_in(request.repository, &feature.dir, &local(member.id())) {
             push(place, &local(&id));
         }

@@ -1,10 +1,9 @@
 //! Features as Markdown, for a pipeline's summary or a pull request: what the page says, without its drawings.
 
-use super::timeline::{
-    cost_by_cause, duration, evidence_lines, short, short_commit, waits_by_cause,
-};
+use super::timeline::{cost_by_cause, duration, evidence_lines, short_commit, waits_by_cause};
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::engine::feature_report::{FeatureReport, ReportedGate, ReportedUnit};
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::money::{usd, usd_or_unknown};
 use gatewalk_core::model::short_title::short_title;
 use std::collections::BTreeMap;
@@ -32,7 +31,7 @@ fn section(report: &FeatureReport) -> String {
         text.push_str("\n## Requirements\n\n");
     }
     for requirement in &report.requirements {
-        let units: Vec<&str> = requirement.units.iter().map(|u| short(u)).collect();
+        let units: Vec<&str> = requirement.units.iter().map(|u| short_id(u)).collect();
         let by = match units.is_empty() {
             true => "no unit names it".to_owned(),
             false => units.join(", "),
@@ -88,7 +87,7 @@ fn unit(unit: &ReportedUnit) -> String {
     let evidence: Vec<String> = commit.chain(commands).chain(notices).collect();
     format!(
         "| {} {} | {} | {} | {cost} | {} |\n",
-        cell(short(&unit.id)),
+        cell(short_id(&unit.id)),
         cell(&short_title(&unit.title)),
         cell(&unit.status.replace('_', " ")),
         unit.attempts,

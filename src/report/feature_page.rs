@@ -2,11 +2,12 @@
 
 use super::timeline::{
     attempts_over_time, bars, cost_by_cause, duration, evidence_lines, requirements_by_state,
-    short, short_commit, waits_by_cause,
+    short_commit, waits_by_cause,
 };
 use gatewalk_core::engine::evidence::counted;
 use gatewalk_core::engine::feature_report::{FeatureReport, ReportedGate, ReportedUnit};
 use gatewalk_core::engine::feature_stats::{Stats, Sum};
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::money::{KnownCost, usd, usd_or_unknown};
 use gatewalk_core::model::short_title::short_title;
 use maud::Markup;
@@ -156,7 +157,7 @@ fn unit_row(html: &mut String, unit: &ReportedUnit) {
         html,
         format_args!(
             "<tr><td><b>{}</b> {}</td><td>{}</td><td>{}</td><td>{cost}</td><td>",
-            escape(short(&unit.id)),
+            escape(short_id(&unit.id)),
             shown_title(&unit.title),
             escape(&unit.status),
             unit.attempts
@@ -192,7 +193,7 @@ fn requirements(html: &mut String, report: &FeatureReport) {
     );
     html.push_str("<ul>");
     for requirement in &report.requirements {
-        let units: Vec<&str> = requirement.units.iter().map(|u| short(u)).collect();
+        let units: Vec<&str> = requirement.units.iter().map(|u| short_id(u)).collect();
         let by = if units.is_empty() {
             "no unit names it".to_owned()
         } else {

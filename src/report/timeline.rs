@@ -5,6 +5,7 @@ use gatewalk_core::engine::feature_report::{
     FeatureReport, ReportedAttempt, ReportedCommand, ReportedRequirement, ReportedUnit,
     ReportedWait,
 };
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::money::usd_or_unknown;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
@@ -45,7 +46,7 @@ pub(crate) fn attempts_over_time(report: &FeatureReport) -> Markup {
                 @for wait in &report.waits { (wait_span(wait, height, &x)) }
                 @for (row, unit) in units.iter().enumerate() {
                     @let y = ROW * row as f64;
-                    text x="-6" y=(format!("{:.1}", y + 13.0)) { (sanitize(short(unit))) }
+                    text x="-6" y=(format!("{:.1}", y + 13.0)) { (sanitize(short_id(unit))) }
                     @for attempt in report.attempts.iter().filter(|a| a.unit == *unit) {
                         (attempt_bar(attempt, y + 15.0, &x))
                     }
@@ -171,11 +172,6 @@ pub(crate) fn duration(seconds: f64) -> String {
         s if s < 3600.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.1} h", s / 3600.0),
     }
-}
-
-/// Returns the last part of a unit's id.
-pub(crate) fn short(id: &str) -> &str {
-    id.rsplit('/').next().unwrap_or(id)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::attention::{list, text};
 use super::page_facts::status_words;
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::short_title::cut_to;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -139,7 +140,7 @@ fn arrow(from: Option<&GraphPlace>, to: Option<&GraphPlace>) -> Markup {
 fn node(unit: &Value, place: Option<&GraphPlace>, link: &impl Fn(&str) -> String) -> Markup {
     let Some(place) = place else { return html! {} };
     let (id, status) = (text(unit, "id"), state(unit));
-    let short = id.rsplit('/').next().unwrap_or(id);
+    let short = short_id(id);
     let title = text(unit, "title");
     let words = status_words(status);
     html! {

@@ -11,6 +11,7 @@ use gatewalk_core::engine::attempt_record::SessionNote;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::path_names::is_below;
 use gatewalk_host::git::{Change, MODE_EXECUTABLE, MODE_GITLINK, MODE_SYMLINK};
 use serde_json::json;
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let directory = context.cwd.join(&args.to);
     let mut written = Vec::new();
     for attempt in &attempts {
-        let local = attempt.unit.rsplit('/').next().unwrap_or(&attempt.unit);
+        let local = short_id(&attempt.unit);
         let name = format!("{local}.{}", attempt.number);
         let recording = recording(&opened, attempt, name.clone())?;
         let path = directory.join(format!("{name}.yml"));

@@ -23,11 +23,13 @@ use gatewalk_core::engine::questions;
 use gatewalk_core::engine::witness::witness_record;
 use gatewalk_core::model::document::Document;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::money::{KnownCost, usd, usd_of_limit};
 use gatewalk_core::model::short_title::short_title;
 use gatewalk_core::model::status_machine::UnitStatus;
 use gatewalk_core::model::unit::{Unit, UnitType};
+use gatewalk_core::path_names::file_name;
 use std::sync::Arc;
 
 /// One thing to question, or to know.
@@ -223,7 +225,7 @@ pub(super) fn planner(feature: &Feature, gate: usize) -> ReviewSection {
 pub(super) fn changed_contracts(opened: &OpenFeature<'_>) -> ReviewSection {
     let changes = contract_changes::of_feature(&opened.repository, &opened.selected);
     let lines = changes.into_iter().flat_map(|change| {
-        let what = format!("{} is not what was armed:", local_id(&change.unit));
+        let what = format!("{} is not what was armed:", short_id(&change.unit));
         let lines = change.lines.into_iter().map(|line| format!("  {line}"));
         std::iter::once(what).chain(lines).collect::<Vec<_>>()
     });
@@ -322,14 +324,7 @@ pub(super) fn findings(opened: &OpenFeature<'_>, gate: usize) -> ReviewSection {
     let about = found
         .into_iter()
         .filter(|d| d.severity >= Severity::Warning && drafts.contains(&&d.primary.path));
-    let lines = about.map(|d| {
-        format!(
-            "{} {}: {}",
-            d.code,
-            d.primary.path.rsplit('/').next().unwrap_or_default(),
-            d.message
-        )
-    });
+    let lines = about.map(|d| format!("{} {}: {}", d.code, file_name(&d.primary.path), d.message));
     ReviewSection {
         title: "What the linter finds in them".to_owned(),
         lines: lines.collect(),
@@ -337,9 +332,5 @@ pub(super) fn findings(opened: &OpenFeature<'_>, gate: usize) -> ReviewSection {
 }
 
 fn local<'a>(member: &PlannedUnit<'a>) -> &'a str {
-    local_id(&member.node.id.value)
-}
-
-fn local_id(id: &str) -> &str {
-    id.rsplit('/').next().unwrap_or(id)
+    short_id(&member.node.id.value)
 }

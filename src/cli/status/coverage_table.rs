@@ -11,6 +11,7 @@ use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::lock::ProcessTreeLock;
@@ -131,7 +132,7 @@ fn print(
             out.line(proof_line(proof, &tip, landings));
         }
         if row.proofs.is_empty() {
-            let units: Vec<&str> = row.units.iter().map(|u| local(u)).collect();
+            let units: Vec<&str> = row.units.iter().map(|u| short_id(u)).collect();
             out.line(match &units[..] {
                 [] => "    no unit covers it".to_owned(),
                 _ => format!("    {} covers it, without a check", units.join(", ")),
@@ -158,9 +159,5 @@ fn proof_line(proof: &Proof, tip: &str, landings: &BTreeMap<String, ObjectId>) -
         (CheckResult::NotRun, None) => "never run".to_owned(),
     };
     let check = sanitize(&proof.check);
-    format!("    {:<6} {check:<28} {result}", local(&proof.unit))
-}
-
-fn local(unit: &str) -> &str {
-    unit.rsplit('/').next().unwrap_or(unit)
+    format!("    {:<6} {check:<28} {result}", short_id(&proof.unit))
 }

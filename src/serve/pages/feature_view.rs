@@ -3,8 +3,8 @@
 use super::action_page::{ActionForm, line_field};
 use super::home_page::session_card;
 use super::{
-    Crumb, PageFrame, address, badge, command, feature_link, moment, money, prose, short,
-    shown_title, unit_link,
+    Crumb, PageFrame, address, badge, command, feature_link, moment, money, prose, shown_title,
+    unit_link,
 };
 use crate::report::timeline::{attempts_over_time, bars, duration, waits_by_cause};
 use crate::serve::attention::{is_driven, list, text};
@@ -13,13 +13,14 @@ use crate::serve::page_facts::{PageResult, feature, repository, status_about, wa
 use crate::serve::unit_graph::{draw, state};
 use crate::serve::{ServedRepository, Site};
 use gatewalk_core::engine::feature_report::FeatureReport;
+use gatewalk_core::model::id::short_id;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
 /// Returns the way back to a feature.
 pub(super) fn crumb(repository: &ServedRepository, id: &str) -> Crumb {
     Crumb {
-        name: short(id).to_owned(),
+        name: short_id(id).to_owned(),
         link: feature_link(repository, id),
     }
 }
@@ -244,13 +245,13 @@ fn units(repository: &ServedRepository, feature: &Value) -> Markup {
 fn unit_row(repository: &ServedRepository, unit: &Value) -> Markup {
     let id = text(unit, "id");
     let waits = list(unit, "waiting_for").iter().filter_map(Value::as_str);
-    let waits: Vec<&str> = waits.map(short).collect();
+    let waits: Vec<&str> = waits.map(short_id).collect();
     let tried = unit["attempts"].as_u64().unwrap_or(0);
     html! {
         tr {
             th scope="row" {
                 a href=(unit_link(repository, id)) { (shown_title(unit["title"].as_str().unwrap_or(id))) }
-                " " span .meta { (short(id)) }
+                " " span .meta { (short_id(id)) }
             }
             td { (unit["gate"]) }
             td { (badge(state(unit))) }
@@ -276,7 +277,7 @@ fn requirements(repository: &ServedRepository, coverage: &Value) -> Markup {
                                     th scope="row" { (text(row, "requirement")) " " span .meta .note { (text(row, "text")) } }
                                     td .links {
                                         @for unit in list(row, "units").iter().filter_map(Value::as_str) {
-                                            a href=(unit_link(repository, unit)) { (short(unit)) } " "
+                                            a href=(unit_link(repository, unit)) { (short_id(unit)) } " "
                                         }
                                     }
                                     td {

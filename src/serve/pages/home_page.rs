@@ -2,13 +2,14 @@
 
 use super::error_page::trouble;
 use super::{
-    PageFrame, badge, command, duration, feature_link, moment, money, number, short, shown_title,
+    PageFrame, badge, command, duration, feature_link, moment, money, number, shown_title,
     unit_link,
 };
 use crate::serve::attention::{self, Attention, list, text};
 use crate::serve::page_facts::{PageResult, status};
 use crate::serve::{ServedRepository, Site};
 use gatewalk_core::error::Result;
+use gatewalk_core::model::id::short_id;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -212,7 +213,7 @@ fn features(repository: &ServedRepository, status: &Value, several: bool) -> Mar
                                 tr {
                                     th scope="row" {
                                         a href=(feature_link(repository, id)) { (shown_title(feature["title"].as_str().unwrap_or(id))) }
-                                        " " span .meta { (short(id)) }
+                                        " " span .meta { (short_id(id)) }
                                     }
                                     td { (badge(text(feature, "status"))) }
                                     td { (done(feature)) }

@@ -207,11 +207,6 @@ pub(super) fn number(value: &serde_json::Value) -> Option<String> {
     Some(shown)
 }
 
-/// Returns the last part of an id.
-pub(super) fn short(id: &str) -> &str {
-    id.rsplit('/').next().unwrap_or(id)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

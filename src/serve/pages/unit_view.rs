@@ -5,14 +5,14 @@ use super::attempt_parts::{self, prompt_section};
 use super::diff_table::Commenting;
 use super::home_page::session_facts;
 use super::{
-    Crumb, PageFrame, badge, command, feature_view, moment, money, prose, short, shown_title,
-    unit_link,
+    Crumb, PageFrame, badge, command, feature_view, moment, money, prose, shown_title, unit_link,
 };
 use crate::serve::attention::{list, text};
 use crate::serve::http_request::Fields;
 use crate::serve::page_facts::{NoPage, PageResult, repository, status_about, wanted};
 use crate::serve::unit_graph::state;
 use crate::serve::{ServedRepository, Site};
+use gatewalk_core::model::id::short_id;
 use maud::{Markup, html};
 use serde_json::Value;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(in crate::serve) fn show(site: &Site, frame: &PageFrame, query: &Fields) -> 
     let name = text(feature, "feature");
     let title = unit["title"].as_str().unwrap_or(id);
     let here = Crumb {
-        name: short(id).to_owned(),
+        name: short_id(id).to_owned(),
         link: unit_link(repository, id),
     };
     let crumbs = [feature_view::crumb(repository, name), here];

@@ -28,6 +28,7 @@
 mod render;
 
 use super::{ApiError, ClockTime, Reset, Usage};
+use crate::model::id::short_id;
 use crate::model::yaml::{self, Entry, Kind, Node};
 pub use render::render;
 
@@ -144,10 +145,6 @@ pub fn pick<'r>(recordings: &'r [Recording], unit: &str, attempt: u32) -> Option
         .iter()
         .filter(fits)
         .min_by_key(|recording| (recording.attempt.is_none(), recording.unit.is_none()))
-}
-
-fn short_id(unit: &str) -> &str {
-    unit.rsplit('/').next().unwrap_or(unit)
 }
 
 /// Returns the recordings in a file, or what is wrong with it.

@@ -12,6 +12,7 @@ use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::model_selection;
 use crate::engine::snapshot::{AgentTrouble, Snapshot};
 use crate::error::Result;
+use crate::model::id::short_id;
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::UnitType;
 use jiff::{SignedDuration, Timestamp};
@@ -106,7 +107,7 @@ impl Driver<'_> {
     }
 
     fn report_successor(&self, unit: &str, why: &str) {
-        let local = unit.rsplit('/').next().unwrap_or(unit);
+        let local = short_id(unit);
         self.report(DriverEvent::Note {
             text: format!("{local}  {why}; the next of its chain takes over"),
         });

@@ -9,6 +9,7 @@ use crate::agents::Outcome;
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::runner_slots::{far_slots, runner_of};
 use crate::engine::snapshot::AgentTrouble;
+use crate::model::id::short_id;
 use jiff::Timestamp;
 use std::collections::BTreeSet;
 
@@ -109,7 +110,7 @@ impl Driver<'_> {
         };
         cache.trouble.insert(record.unit.clone(), trouble);
         drop(cache);
-        let local = record.unit.rsplit('/').next().unwrap_or(&record.unit);
+        let local = short_id(&record.unit);
         let next = match (tries < limit, elsewhere) {
             (false, _) => "it was the last try of this run",
             (true, true) => "it goes elsewhere, uncharged",

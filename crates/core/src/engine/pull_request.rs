@@ -7,6 +7,7 @@ use super::log_reader::{Log, LoggedAttempt};
 use super::open_notices;
 use super::witness::witness_record;
 use crate::model::feature::Feature;
+use crate::model::id::short_id;
 use crate::model::layout;
 use crate::model::money::{KnownCost, usd};
 use crate::model::short_title::short_title;
@@ -56,7 +57,7 @@ pub fn of_feature(
 pub fn of_unit(feature: &Feature, unit: &str, (place, parts): (usize, usize)) -> PullRequest {
     let member = feature.member(unit);
     let what = member.as_ref().and_then(|m| m.unit).map(Unit::title);
-    let local = unit.rsplit('/').next().unwrap_or(unit);
+    let local = short_id(unit);
     let mut body = format!(
         "Part {place} of {parts} of {}. Merge the parts in this order and without squashing: each commit is what was verified.\n",
         feature.name()
@@ -137,7 +138,7 @@ fn units(feature: &Feature, attempts: &[LoggedAttempt]) -> String {
         writeln!(
             text,
             "| {} | {} | {} | {} | {} | {cost} |",
-            member.id().rsplit('/').next().unwrap_or_default(),
+            short_id(member.id()),
             cell(&short_title(
                 &member.unit.map(Unit::title).unwrap_or_default()
             )),

@@ -4,6 +4,7 @@ use super::broad_tier;
 use super::log_reader::{Log, LoggedEvent};
 use super::oracle::CommandSource;
 use crate::model::feature::Feature;
+use crate::model::id::short_id;
 use crate::model::layout;
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::Unit;
@@ -151,7 +152,7 @@ impl LoggedRun {
         let payload = &event.payload;
         let commands = payload["commands"].as_array().into_iter().flatten();
         let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let local = event.id.rsplit('/').next().unwrap_or_default();
+        let local = short_id(&event.id);
         LoggedRun {
             of: match payload["gate"].as_u64() {
                 Some(gate) => format!("gate {gate}"),

@@ -106,6 +106,11 @@ impl UnitId {
     }
 }
 
+/// Returns what of a unit's id people say beside its feature: what stands behind the last slash.
+pub fn short_id(id: &str) -> &str {
+    id.rsplit_once('/').map_or(id, |(_, local)| local)
+}
+
 fn local_kind(local: &str) -> Option<LocalKind> {
     let number = |text: &str| -> Option<u32> {
         (text.len() >= 2 && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?

@@ -17,6 +17,7 @@ use gatewalk_core::engine::oracle::hex;
 use gatewalk_core::engine::runner_line::{self, Demand};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
+use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::status_machine::Word;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -295,7 +296,7 @@ impl SessionListener for HomeListener<'_, '_> {
     fn begun(&mut self, waited: Duration) {
         runtime::note_begun((&self.os.state(), &self.job.unit, self.job.number), true);
         if waited >= QUEUED {
-            let unit = self.job.unit.rsplit('/').next().unwrap_or_default();
+            let unit = short_id(&self.job.unit);
             let text = format!("{unit} runs now, after {} s of waiting", waited.as_secs());
             self.note(&text);
         }

@@ -3,6 +3,18 @@
 use crate::engine::repository_map;
 use crate::path_names::extension;
 
+/// Endings of files of settings.
+pub(super) const SETTINGS: [&str; 8] = [
+    "ini",
+    "cfg",
+    "conf",
+    "toml",
+    "yml",
+    "yaml",
+    "json",
+    "properties",
+];
+
 /// Directories whose files are the product's.
 pub(super) const OF_PRODUCT: [&str; 16] = [
     "src",

@@ -1,7 +1,7 @@
 //! Who refers to a file: what only judges name judges, whatever it is called and wherever it stands. Data of the product is
 //! named by the product, too.
 
-use super::code_paths::{OF_PRODUCT, is_code};
+use super::code_paths::{OF_PRODUCT, SETTINGS, is_code};
 use super::module_imports::{import_by_stem, import_of, module_file, module_place};
 use super::name_pattern::NamePattern;
 use super::product_reads::{self, ProductReads, ProductText, whole_name};
@@ -223,20 +223,10 @@ fn kind_of(pair: &ChangedFile<'_>, added: bool) -> Option<ReferredKind> {
 
 /// Returns whether a new file may be settings that a tool looks for by their name.
 pub(super) fn may_be_settings(pair: &ChangedFile<'_>) -> bool {
-    const ENDINGS: [&str; 8] = [
-        "ini",
-        "cfg",
-        "conf",
-        "toml",
-        "yml",
-        "yaml",
-        "json",
-        "properties",
-    ];
     let path = pair.change.path.as_str();
     let name = file_name(path);
     let end = extension(path);
-    let odd = name.starts_with('.') || ENDINGS.contains(&end) || name.ends_with("ignore");
+    let odd = name.starts_with('.') || SETTINGS.contains(&end) || name.ends_with("ignore");
     let known = manifests::is_manifest(path) || build_files::is_lock_file(path);
     pair.change.kind == ChangedPathKind::Added && odd && !known
 }

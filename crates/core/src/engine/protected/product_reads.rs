@@ -1,6 +1,6 @@
 //! How the product speaks for a file: by its name, by a directory that it is in, by its kind, or from where it lies.
 
-use super::code_paths::{OF_PRODUCT, is_code};
+use super::code_paths::{OF_PRODUCT, SETTINGS, is_code};
 use super::judging_chain::stem;
 use super::name_pattern::{NamePattern, TextWords};
 use super::run_targets::joined;
@@ -242,16 +242,6 @@ pub(crate) fn speaking_part<'t>(
 pub(crate) fn may_speak(path: &str) -> bool {
     const PAGES: [&str; 11] = [
         "html", "htm", "ejs", "hbs", "erb", "j2", "jinja", "jinja2", "tmpl", "tpl", "mustache",
-    ];
-    const SETTINGS: [&str; 8] = [
-        "ini",
-        "cfg",
-        "conf",
-        "toml",
-        "yml",
-        "yaml",
-        "json",
-        "properties",
     ];
     let end = extension(path);
     let known = manifests::is_manifest(path) || build_files::is_lock_file(path);

@@ -6,6 +6,7 @@ use crate::engine::events::{self, Event};
 use crate::engine::evidence::{counted, one_line};
 use crate::engine::log_reader::{Log, LoggedEvent};
 use crate::model::feature::Feature;
+use crate::model::id::short_id;
 use crate::model::layout;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -71,7 +72,7 @@ pub fn unwitnessed_lines(feature: &Feature, gate: Option<usize>) -> Vec<String> 
     };
     let reports = of_feature(feature).into_iter();
     let of_one = |(unit, report): (String, WitnessReport)| {
-        let local = unit.rsplit('/').next().unwrap_or(&unit).to_owned();
+        let local = short_id(&unit).to_owned();
         let lines = shown_places(&report.unwitnessed, &local).into_iter();
         lines.map(move |line| format!("{local}  {line}"))
     };

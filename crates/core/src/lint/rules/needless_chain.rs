@@ -4,6 +4,7 @@ use crate::engine::guards::matches;
 use crate::lint::context::GateCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::feature::PlannedUnit;
+use crate::model::id::short_id;
 use crate::model::unit::Unit;
 use crate::path_names::file_name;
 use crate::path_names::is_below;
@@ -54,7 +55,7 @@ fn are_apart(unit: &Unit, other: &Unit) -> bool {
 /// Whether a unit's text names the other one, its file, or one of its paths.
 fn mentions(unit: &Unit, other: &PlannedUnit<'_>) -> bool {
     let text = unit.doc.body_text();
-    let local = other.id().rsplit('/').next().unwrap_or_default();
+    let local = short_id(other.id());
     let name = |path: &str| file_name(path).to_owned();
     let made = other
         .unit
