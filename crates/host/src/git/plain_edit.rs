@@ -2,6 +2,7 @@
 //! that has them written otherwise than they are stored.
 
 use super::checkout_objects::id_of;
+use super::directory_marks::CLOCK_STEP;
 use super::file_swap::make_parents;
 use super::index::{IndexFile, Record};
 use super::modified_files::is_as_seen;
@@ -22,10 +23,6 @@ pub(super) const MOST_FILES: usize = 200;
 
 /// The largest file that is written here: event logs are below.
 pub(super) const LARGEST: u64 = READ_LIMIT;
-
-/// How long after a file an index must have been written for the file's times to tell its content, in nanoseconds: the
-/// clock of file systems moves in steps.
-const CLOCK_STEP: i64 = 20_000_000;
 
 impl Git {
     /// Returns whether changes are few and of files alone, in a repository without anything out of the ordinary.
@@ -103,9 +100,10 @@ pub(super) fn holds_what_is_recent((root, file): (&Path, &Path), index: &IndexFi
     };
     let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000) + rest;
     let written = nanoseconds(file.mtime(), file.mtime_nsec());
+    let step = i64::from(CLOCK_STEP.subsec_nanos());
     let is_recent = |record: &Record<'_>| {
         let [.., seconds, rest, _, _] = record.marks;
-        nanoseconds(seconds.into(), rest.into()) + CLOCK_STEP >= written
+        nanoseconds(seconds.into(), rest.into()) + step >= written
     };
     let recent: Vec<Record<'_>> = index
         .records()
