@@ -1,8 +1,8 @@
 //! What a confined process may see and change, as rules on paths: the longest matching path counts.
 
 use super::known_paths::{
-    ACCOUNT_SETTINGS, ACCOUNT_WORDS, CACHES, CLOUD_KEYS, KEYS, SERVICE_SOCKETS, SETTINGS,
-    SOCKET_VARIABLES,
+    ACCOUNT_SETTINGS, ACCOUNT_WORDS, CACHES, CLOUD_KEYS, KEYS, MADE_CACHES, SERVICE_SOCKETS,
+    SETTINGS, SOCKET_VARIABLES,
 };
 use super::moved_places::MovedPlaces;
 use crate::agent_settings;
@@ -233,6 +233,22 @@ impl Bounds {
             self.add(&path, Access::Write);
             self.rules
                 .retain(|rule, access| *access != Access::Read || !rule.starts_with(&path));
+        }
+    }
+
+    /// Makes the caches that installed programs would make themselves where new ones are allowed. The rules of a kernel cannot
+    /// leave what is shut there (the driver's own slots) out of a directory in which new ones may be made.
+    pub(crate) fn make_caches(&self, moved: &MovedPlaces, is_installed: impl Fn(&str) -> bool) {
+        for (name, program) in MADE_CACHES {
+            let Some(place) = moved.all(name).pop() else {
+                continue;
+            };
+            let outer = place.parent().and_then(|outer| outer.canonicalize().ok());
+            let open = outer.is_some_and(|outer| self.access(&outer) == Access::Write);
+            if open && place.symlink_metadata().is_err() && is_installed(program) {
+                // Where it cannot be made, the program fails by itself, and says why.
+                drop(std::fs::create_dir(place));
+            }
         }
     }
 

@@ -33,6 +33,24 @@ pub(super) const CACHES: &[&str] = &[
     "Library/Caches",
 ];
 
+/// Caches that a tool makes inside the shared directory of caches, and the tool's program: several of them stop where they
+/// cannot make theirs.
+pub(super) const MADE_CACHES: &[(&str, &str)] = &[
+    (".cache/go-build", "go"),
+    (".cache/golangci-lint", "golangci-lint"),
+    (".cache/staticcheck", "staticcheck"),
+    (".cache/zig", "zig"),
+    (".cache/uv", "uv"),
+    (".cache/pip", "pip"),
+    (".cache/pypoetry", "poetry"),
+    (".cache/pre-commit", "pre-commit"),
+    (".cache/yarn", "yarn"),
+    (".cache/composer", "composer"),
+    (".cache/ccache", "ccache"),
+    (".cache/sccache", "sccache"),
+    (".cache/bazel", "bazel"),
+];
+
 /// Settings inside those caches: they steer what the next build does.
 pub(super) const SETTINGS: &[&str] = &[
     ".m2/settings.xml",

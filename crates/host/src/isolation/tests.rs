@@ -420,6 +420,36 @@ fn by_rules_of_the_kernel_an_agent_makes_new_files_in_its_state_also_where_that_
 }
 
 #[test]
+fn by_rules_of_the_kernel_a_program_that_is_installed_has_its_cache_where_that_is_new() {
+    for (variable, moves, made) in [
+        ("GOPATH", "go", Some(".cache/go-build")),
+        ("XDG_CACHE_HOME", "elsewhere", Some("elsewhere/go-build")),
+        // What nobody opened stays shut.
+        ("GOCACHE", "shut/go-build", None),
+    ] {
+        let place = place();
+        let home = place.root.join("home");
+        std::fs::create_dir_all(home.join("elsewhere")).unwrap();
+        std::fs::create_dir_all(home.join("shut")).unwrap();
+        let env = [("HOME", home.clone()), (variable, home.join(moves))];
+        let env = env.map(|(name, path)| (name.into(), path.into_os_string()));
+        let moved = MovedPlaces::of(&env);
+        let mut bounds = place.bounds();
+        bounds.add_moved(&moved);
+        bounds.make_caches(&moved, |program| program == "go");
+        let write = bounds.covering(Access::is_writable);
+        let open = |name: &str| {
+            let path = home.join(name);
+            path.is_dir() && write.iter().any(|open| path.starts_with(open))
+        };
+        for name in [".cache/go-build", "elsewhere/go-build", "shut/go-build"] {
+            assert_eq!(open(name), made == Some(name), "{variable}: {name}");
+        }
+        assert!(!home.join(".cache/uv").exists() && !home.join("shut/go-build").exists());
+    }
+}
+
+#[test]
 fn a_program_that_is_not_there_stays_the_one_that_is_missing() {
     let Some(layer) = bubblewrap() else { return };
     let spec = CommandSpec {

@@ -3,7 +3,7 @@
 use super::{Host, Os, temporary};
 use crate::agent_settings;
 use crate::external_files::WatchedPlaces;
-use crate::isolation::{Access, Bounds, Layer, MovedPlaces};
+use crate::isolation::{Access, Bounds, Layer, MovedPlaces, find_program};
 use crate::process::CommandSpec;
 use crate::state_repository::stamp_now;
 use gatewalk_core::agents::{Agent, AgentSelection, CommandAgent, Login, SourcePlace};
@@ -11,7 +11,7 @@ use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::{AgentJob, SlotId};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 impl Host {
@@ -113,6 +113,12 @@ impl Os<'_> {
         }
         bounds.open_named(&self.host.writable);
         bounds.add(slot, Access::Write);
+        if matches!(self.layer(), Layer::Landlock(_)) {
+            let is_installed = |program: &str| {
+                find_program(OsStr::new(program), &self.host.env, Path::new("/")).is_some()
+            };
+            bounds.make_caches(self.moved_places(), is_installed);
+        }
         bounds
     }
 
