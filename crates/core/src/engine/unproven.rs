@@ -44,6 +44,8 @@ const COUNTS: &[&str] = &[
     r"^OK \((\d+) tests?,",
     r"^Tests: (\d+), Assertions: \d+(?:, [A-Z][A-Za-z ]+: \d+)*?, Skipped: (\d+)",
     r"^Tests: (\d+), Assertions: [1-9]\d*(?:, [A-Z][A-Za-z ]+: \d+)*\.",
+    // doctest, where it is asked to say so
+    r"^(\d+) passed(?: and \d+ failed)?\.$",
     // bats, pretty and TAP
     r"^(\d+) tests?, \d+ failures?(?:, (\d+) skipped)?",
     r"^(ok) \d+ [^#\n]*$",

@@ -43,6 +43,18 @@ fn runs_that_ran_nothing_are_distinguished_from_runs_that_did() {
             true,
         ),
         (
+            "doctest, some",
+            "python3 -m doctest -v calc.py",
+            "1 items passed all tests:\n   1 tests in calc.add\n1 tests in 2 items.\n1 passed and 0 failed.\nTest passed.\n",
+            true,
+        ),
+        (
+            "doctest, nothing",
+            "python3 -m doctest -v calc.py",
+            "2 items had no tests:\n    calc\n    calc.add\n0 tests in 2 items.\n0 passed and 0 failed.\nTest passed.\n",
+            false,
+        ),
+        (
             "nextest",
             "cargo nextest run",
             "     Summary [   0.012s] 3 tests run: 3 passed, 0 skipped\n",
