@@ -275,8 +275,11 @@ impl Driver<'_> {
                 seconds: outcome.result.seconds,
             });
         }
-        if let Some(tests) = outcome.tests.filter(|_| outcome.result.exit == Some(0)) {
-            self.cache_tests(&trial.slot.plan.tree, command, &tests)?;
+        if let Some(tests) = &outcome.tests {
+            match outcome.result.exit == Some(0) {
+                true => self.cache_tests(&trial.slot.plan.tree, command, tests)?,
+                false => self.keep_to_turn_green(&trial.slot.plan.tree, command, tests)?,
+            }
         }
         let exit = match outcome.result.verdict == CommandVerdict::Unproven {
             true => UNPROVEN,

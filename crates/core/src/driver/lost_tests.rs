@@ -70,7 +70,11 @@ impl Driver<'_> {
     }
 
     /// Returns what ran of the tests on a tree, where that is known: from this run, else as far as it was kept.
-    fn tests_on(&self, tree: &ObjectId, command: &OracleCommand) -> Result<Option<RanTests>> {
+    pub(super) fn tests_on(
+        &self,
+        tree: &ObjectId,
+        command: &OracleCommand,
+    ) -> Result<Option<RanTests>> {
         let key = self.tests_key(tree, command)?;
         let here = self.cache().tests.get(&key).cloned();
         Ok(here.or_else(|| {
@@ -79,13 +83,13 @@ impl Driver<'_> {
         }))
     }
 
-    fn tests_key(&self, tree: &ObjectId, command: &OracleCommand) -> Result<String> {
+    pub(super) fn tests_key(&self, tree: &ObjectId, command: &OracleCommand) -> Result<String> {
         let tree = self.machine.tree_key(tree, self.layout.dir())?;
         Ok(format!("{}-tests", base_key(&tree, &command.shell)))
     }
 }
 
-fn evidence_of(command: &OracleCommand, why: String) -> Evidence {
+pub(super) fn evidence_of(command: &OracleCommand, why: String) -> Evidence {
     Evidence {
         command: command.shell.clone(),
         head: String::new(),

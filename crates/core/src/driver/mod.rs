@@ -119,6 +119,8 @@ pub(crate) mod test_machine;
 pub(crate) mod test_run;
 /// The declared commands on any tree.
 pub(crate) mod tree_check;
+/// What a unit turns green, held against the base.
+mod turned_green;
 /// What a unit's session is given to read.
 pub mod unit_prompt;
 /// How many verifications run at once.

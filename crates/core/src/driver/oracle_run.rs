@@ -138,6 +138,9 @@ impl Driver<'_> {
             self.run_without_additions(slot, request, &mut verified)?;
         }
         if verified.failures.is_empty() && !self.machine.stopping() {
+            self.hold_turned_green(slot, request, &mut verified)?;
+        }
+        if verified.failures.is_empty() && !self.machine.stopping() {
             self.run_without_aids(slot, request, &mut verified)?;
         }
         if verified.failures.is_empty() && !self.machine.stopping() {

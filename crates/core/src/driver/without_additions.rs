@@ -99,7 +99,7 @@ impl Driver<'_> {
     }
 
     /// Returns the attempt's tree with these paths as they are on the base.
-    fn without_own(
+    pub(super) fn without_own(
         &self,
         slot: &VerificationSlot<'_>,
         request: &VerificationRequest<'_>,
@@ -182,7 +182,11 @@ impl Driver<'_> {
             if self.machine.stopping() {
                 return Ok(());
             }
-            let hidden = outcome.tests.as_ref().is_some_and(RanTests::really_failed);
+            let tests = outcome.tests.as_ref();
+            if let Some(tests) = tests.filter(|_| outcome.evidence.is_none()) {
+                self.cache_tests(without_own, command, tests)?;
+            }
+            let hidden = tests.is_some_and(RanTests::really_failed);
             let Some(evidence) = outcome.evidence.as_mut().filter(|_| hidden) else {
                 continue;
             };

@@ -10,10 +10,14 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RanTests {
     passed: u64,
+    /// How many failed, where that is not among what it says ran.
+    not_passed: u64,
     /// Whether it says that some failed, however it ended.
     failed: bool,
     /// Whether something that it asks for is not there.
     lacks: bool,
+    /// Whether it names tests that were skipped, or that it lets fail.
+    skips: bool,
     /// Whether a test without a runner failed, or asks for what the product does not have.
     unmet: bool,
     /// Names of those that passed, where it prints them, and how often.
@@ -48,6 +52,22 @@ static FAILED: TextPattern = TextPattern::new(
     ^not\ ok\ \d+\b[^\#\n]*$ | ^Result:\ FAIL$ | ^\d+%\ tests\ passed,\ [1-9]\d*\ tests?\ failed\ out\ of |
     ^Tests:\ \d+,\ Assertions:\ \d+,[^\n]*\b(?:Failures|Errors):\ [1-9] | ^(?:\d+\ doctests?,\ )?\d+\ tests?,\ [1-9]\d*\ failures? |
     ^\s*Failed!\s+-\s+Failed:\s+[1-9]",
+);
+
+/// How runners that count what passed count what failed beside it; the others count what ran. A word counts for one.
+static NOT_PASSED: TextPattern = TextPattern::new(
+    r"(?xm)
+    (?:^|[=,\ ])(\d+)\ failed\b[^\n]*\ in\ [\d.:]+ | ^test\ result:\ FAILED\.\ \d+\ passed;\ (\d+)\ failed |
+    ^(?:\#|ℹ)\ fail\ (\d+) | ^\s*Tests:?\s+(\d+)\ failed | ^\s*(\d+)\ failing\b |
+    ^(FAIL)\s+\S+\s+(?:[\d.]+s|\[build\ failed\])$ | ^(not\ ok)\ \d+\ (?:-\ )?[^/\#\n][^\#\n]*$",
+);
+
+/// How runners name tests that they skipped, or of which they let one fail.
+static SKIPS: TextPattern = TextPattern::new(
+    r"(?xm)
+    \b[1-9]\d*\ (?:tests?\ )?(?:skipped|skips|xfailed|deselected|ignored|pending|todo)\b | \bskipped=[1-9] |
+    \bexpected\ failures=[1-9] | ^(?:\#|ℹ)\ (?:skipped|todo)\ [1-9] | \#\ *(?i:skip|todo) | ^\s*---\ SKIP: |
+    \b(?i:skipped|pending):\ *[1-9] | \*\*\*(?:Skipped|Not\ Run) | ^[.XFE]*[sx][.sxXFE]*(?:\ +\[.*)?$",
 );
 
 /// What is printed where a file or module is not there at all.
@@ -87,9 +107,11 @@ impl RanTests {
         }
         Some(RanTests {
             passed: unproven::passed(&plain).min(MOST),
+            not_passed: not_passed(&plain).min(MOST),
             failed: FAILED.is_match(&plain),
             // A command that a test calls in vain is the product's.
             lacks: LACKS.is_match(&plain.replace("ommand not found", "")),
+            skips: SKIPS.is_match(&plain),
             unmet: UNMET.is_match(&plain),
             names,
         })
@@ -108,6 +130,27 @@ impl RanTests {
             failed: number % 2 == 1,
             ..RanTests::default()
         }
+    }
+
+    /// Returns whether it names tests that were skipped, or that may fail.
+    pub(crate) fn skips(&self) -> bool {
+        self.skips
+    }
+
+    /// Returns how many tests are to pass once nothing of this run fails any more, as one number that is worth keeping.
+    pub(crate) fn to_turn_green(&self) -> i32 {
+        i32::try_from(self.passed + self.not_passed).unwrap_or(i32::MAX)
+    }
+
+    /// Returns why a green run does not show that as many tests pass as were to.
+    pub(crate) fn left_out(&self, to_turn_green: i32) -> Option<String> {
+        let asked = u64::try_from(to_turn_green).unwrap_or_default();
+        (self.passed < asked).then(|| {
+            format!(
+                "{} tests ran and passed; on the base {asked} ran or failed, and a test that is skipped is not turned green",
+                self.passed
+            )
+        })
     }
 
     /// Returns whether tests that were there ran and failed, rather than that there was nothing to run.
@@ -138,6 +181,15 @@ impl RanTests {
             format!("tests that passed on the base did not run: {names}")
         })
     }
+}
+
+fn not_passed(plain: &str) -> u64 {
+    let found = NOT_PASSED.captures_iter(plain);
+    let counts = found.filter_map(|found| {
+        let count = found.iter().skip(1).flatten().next()?;
+        Some(count.as_str().parse::<u64>().unwrap_or(1))
+    });
+    counts.fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]
@@ -176,6 +228,11 @@ mod tests {
                 "ok  \ta/b\t0.1s\n",
                 "1 tests ran",
             ),
+            (
+                "2 passed and 0 failed.\nTest passed.",
+                "1 passed.\nTest passed.",
+                "1 tests ran",
+            ),
             ("# pass 2\n# fail 0", "# pass 2\n# fail 1", "names tests"),
             ("done", "done", ""),
             (&two, &one, "1 tests ran"),
@@ -188,6 +245,77 @@ mod tests {
                 lost.contains(want) && lost.is_empty() == want.is_empty(),
                 "{base} | {now}: {lost}"
             );
+        }
+    }
+
+    #[test]
+    fn what_was_red_is_turned_green_by_tests_that_pass_and_not_by_tests_that_are_skipped() {
+        for (red, green, fine) in [
+            ("1 failed, 2 passed in 1s", "3 passed in 1s", true),
+            (
+                "1 failed, 2 passed in 1s",
+                "2 passed, 1 skipped in 1s",
+                false,
+            ),
+            (
+                "1 failed, 2 passed in 1s",
+                "2 passed, 1 xfailed in 1s",
+                false,
+            ),
+            // What could not be read may hold any number of tests.
+            ("1 error in 1s", "1 passed in 1s", true),
+            ("1 passed, 1 error in 1s", "1 passed in 1s", true),
+            (
+                "Ran 2 tests in 1s\n\nFAILED (errors=1)\n",
+                "Ran 2 tests in 1s\n\nOK\n",
+                true,
+            ),
+            (
+                "Ran 2 tests in 1s\n\nFAILED (errors=1)\n",
+                "Ran 2 tests in 1s\n\nOK (skipped=1)\n",
+                false,
+            ),
+            ("1..2\nok 1 a\nnot ok 2 b\n", "1..2\nok 1 a\nok 2 b\n", true),
+            (
+                "1..2\nok 1 a\nnot ok 2 b\n",
+                "1..2\nok 1 a\nok 2 b # skip later\n",
+                false,
+            ),
+            (
+                "not ok 1 - /r/tests/a.test.js\n# pass 0\n# fail 1\n",
+                "ok 1 - adds\n# pass 1\n# fail 0\n",
+                true,
+            ),
+            (
+                "# pass 1\n# fail 1\n",
+                "# pass 1\n# fail 0\n# todo 1\n",
+                false,
+            ),
+            (
+                "FAIL\tcalc [build failed]\nok  \tcalc/a\t0.1s\n",
+                "ok  \tcalc\t0.1s\nok  \tcalc/a\t0.1s\n",
+                true,
+            ),
+            (
+                "--- FAIL: TestA (0.00s)\n--- FAIL: TestB (0.00s)\nFAIL\tcalc\t0.1s\n",
+                "ok  \tcalc\t0.1s\n",
+                true,
+            ),
+            (
+                "test result: FAILED. 1 passed; 1 failed; 0 ignored\n",
+                "test result: ok. 1 passed; 0 failed; 1 ignored\n",
+                false,
+            ),
+            (
+                "Tests:  1 failed, 1 passed, 2 total",
+                "Tests:  1 skipped, 1 passed, 2 total",
+                false,
+            ),
+            ("wrong", "done", true),
+        ] {
+            let left_out = ran(green).left_out(ran(red).to_turn_green());
+            assert_eq!(left_out.is_none(), fine, "{red} | {green}: {left_out:?}");
+            assert!(fine || ran(green).skips(), "{green}");
         }
     }
 
