@@ -83,6 +83,8 @@ mod observe;
 mod oracle_outcome;
 /// Running the oracle on a tree.
 mod oracle_run;
+/// Commands that look for something in what others print.
+mod piped_runs;
 /// Commits with plan files replaced.
 pub mod plan_commit;
 /// Pointers of git-lfs in place of files.

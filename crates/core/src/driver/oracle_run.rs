@@ -141,6 +141,9 @@ impl Driver<'_> {
             self.hold_turned_green(slot, request, &mut verified)?;
         }
         if verified.failures.is_empty() && !self.machine.stopping() {
+            self.hold_piped(slot, request, &mut verified)?;
+        }
+        if verified.failures.is_empty() && !self.machine.stopping() {
             self.run_without_aids(slot, request, &mut verified)?;
         }
         if verified.failures.is_empty() && !self.machine.stopping() {

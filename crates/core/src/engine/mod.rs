@@ -99,6 +99,7 @@ pub mod notice;
 pub mod open_notices;
 /// Which commands judge a unit.
 pub mod oracle;
+pub(crate) mod piped_command;
 /// What a planner did to what had been planned before.
 pub(crate) mod plan_revision;
 /// What the recorded work would have come to under another policy.

@@ -1,0 +1,77 @@
+//! Commands that look for something in what another one prints: that one must end as well as on the base, or the product
+//! prints what is looked for while its tests fail.
+
+use super::lost_tests::evidence_of;
+use super::oracle_outcome::OracleOutcome;
+use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
+use super::run_loop::Driver;
+use crate::engine::failure_class::FailureClass;
+use crate::engine::oracle::{CommandJudge, OracleCommand};
+use crate::engine::piped_command::first_of_pipeline;
+use crate::error::Result;
+use crate::model::unit::ExpectBase;
+
+impl Driver<'_> {
+    /// Fails an attempt where the first command of a green pipeline fails, and does not on the base.
+    pub(super) fn hold_piped(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        if slot.number == 0 || request.inspected.changes_tests() {
+            return Ok(());
+        }
+        let green = |c: &&OracleCommand| {
+            c.expect_base() == ExpectBase::Green
+                && c.judge == CommandJudge::Exit
+                && applies(c, request.changes)
+        };
+        for command in request.commands.iter().filter(green) {
+            let Some(first) = first_of_pipeline(&command.shell) else {
+                continue;
+            };
+            let alone = OracleCommand {
+                shell: first.to_owned(),
+                ..command.clone()
+            };
+            let fails = self.run_on(slot, &alone, request.tree)?.evidence.is_some();
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            if fails && self.is_green_on(slot, &alone, &slot.plan.tree)? {
+                let why = "what it looks for was printed, and the command that prints it failed, which it does not on the base";
+                verified.class = Some(FailureClass::TestsWeakened);
+                verified.failures.push(evidence_of(&alone, why.to_owned()));
+                break;
+            }
+        }
+        self.look_for_tampering(slot, request, verified)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::driver::test_run::{machine, run, story};
+
+    #[test]
+    fn a_line_that_is_looked_for_and_found_does_not_hide_that_the_tests_fail() {
+        let weakened = "failed T01#1 tests_weakened, parked T01";
+        let landed = "landed T01, gate 1 passed";
+        // All after the pipe is what the whole is green by, wherever `ok` is.
+        let oracle = "code:\n  - {name: tests, command: lacks broken | grep ok unless ok}\n";
+        for (situation, session, want) in [
+            ("G1: T01 max_attempts=1", "+a.txt", landed),
+            ("G1: T01 max_attempts=1", "+broken +ok", weakened),
+            (
+                "G1: T01 max_attempts=1 touches_tests=true",
+                "+broken +ok",
+                landed,
+            ),
+        ] {
+            let machine = machine(situation, oracle, session);
+            run(&machine).unwrap();
+            assert_eq!(story(&machine), want, "{situation}: {session}");
+        }
+    }
+}
