@@ -5,10 +5,10 @@ use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, context_judges, doubted_alike,
-    doubted_judges, ended_judges, held_out_judges, held_out_more, joined_alike, joined_judges,
-    loaded_judges, muted_alike, muted_judges, named_judges, stacks, stand_in_alike,
-    stand_in_judges, state_alike, state_judges, tool_judges, turned_judges, unlisted_alike,
-    unlisted_judges, world_in,
+    doubted_judges, ended_judges, found_judges, held_out_judges, held_out_more, joined_alike,
+    joined_judges, loaded_judges, muted_alike, muted_judges, named_judges, shared_judges, stacks,
+    stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
+    unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -312,6 +312,8 @@ const ALL_CHEATS: &[&[Trial]] = &[
     turned_judges::CHEATS,
     held_out_judges::CHEATS,
     held_out_more::CHEATS,
+    shared_judges::CHEATS,
+    found_judges::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -330,6 +332,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     turned_judges::HONEST,
     held_out_judges::HONEST,
     held_out_more::HONEST,
+    found_judges::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.

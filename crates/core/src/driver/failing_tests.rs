@@ -6,7 +6,7 @@ use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::Evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
-use crate::engine::oracle::OracleCommand;
+use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::protected::failing_test::{FailingKind, with_failing_test};
 use crate::error::Result;
 use crate::model::unit::ExpectBase;
@@ -62,19 +62,37 @@ impl Driver<'_> {
         request: &VerificationRequest<'r>,
         (tree, base): (&ObjectId, &ObjectId),
     ) -> Result<Option<&'r OracleCommand>> {
-        let green = |c: &&OracleCommand| {
-            c.expect_base() == ExpectBase::Green && applies(c, request.changes)
+        let asked = |c: &&OracleCommand| {
+            (c.expect_base() == ExpectBase::Green || c.judge == CommandJudge::Exit)
+                && applies(c, request.changes)
         };
-        for command in request.commands.iter().filter(green) {
+        for command in request.commands.iter().filter(asked) {
             let fails = self.fails_on(slot, command, tree)?;
             if self.machine.stopping() {
                 return Ok(None);
             }
-            if !fails && self.fails_on(slot, command, base)? && !self.machine.stopping() {
+            if !fails && self.runs_them(slot, command, base)? && !self.machine.stopping() {
                 return Ok(Some(command));
             }
         }
         Ok(None)
+    }
+
+    /// Returns whether a command runs the failing tests of a tree of the base's: it fails, or, where it does so anyway, says
+    /// that it ran more tests.
+    fn runs_them(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        base: &ObjectId,
+    ) -> Result<bool> {
+        if command.expect_base() == ExpectBase::Green {
+            return self.fails_on(slot, command, base);
+        }
+        self.hold(slot, base)?;
+        let tests = self.run_command(slot, command)?.tests.unwrap_or_default();
+        let without = self.to_turn_green(slot, command)?;
+        Ok(without.is_some_and(|without| tests.to_turn_green() > without))
     }
 
     /// Returns the paths of the tests and scripts of the base that judge, and whether each is run for how it ends.

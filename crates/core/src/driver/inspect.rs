@@ -4,6 +4,7 @@
 mod added_secrets;
 mod aiding_changes;
 mod doubted_changes;
+mod earlier_judges;
 mod loaded_files;
 mod outward_links;
 mod referred_files;
@@ -27,6 +28,7 @@ use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 /// The largest file whose tests and settings are looked at; a larger one with some is not let by.
 const LOOK_LIMIT: usize = 4 * 1024 * 1024;
@@ -117,6 +119,8 @@ pub(super) struct UnitDiff<'a> {
     unit: &'a Unit,
     pub(super) tree: &'a ObjectId,
     changes: &'a [ChangedPath],
+    /// Files that do not speak for the product, although they are there.
+    silent: BTreeSet<String>,
     base_paths: OnceCell<Vec<String>>,
 }
 
@@ -132,6 +136,7 @@ impl<'a> UnitDiff<'a> {
             unit,
             tree,
             changes,
+            silent: BTreeSet::new(),
             base_paths: OnceCell::new(),
         }
     }
@@ -180,9 +185,18 @@ impl Driver<'_> {
             .violations
             .extend(diff_scope::violation(unit, outside));
         let separable = looked.separable();
-        let (doubted, vouched) = self.doubted(diff, &product, &policy)?;
+        let (mut doubted, vouched) = self.doubted(diff, &product, &policy)?;
         let vouched = [vouched, settled_aids(diff, &product, &policy)].concat();
-        let aids = self.changed_aids(diff, &product, &policy)?;
+        let mut aids = self.changed_aids(diff, &product, &policy)?;
+        let earlier = self.judging_before(diff, &product, &policy)?;
+        earlier
+            .doubted
+            .into_iter()
+            .for_each(|path| join(path, &mut doubted));
+        earlier
+            .aids
+            .into_iter()
+            .for_each(|path| join(path, &mut aids));
         report.violations.extend(weakened(looked.refused));
         report.notices.extend(looked.notices);
         report.shown.extend(looked.shown);
@@ -233,6 +247,12 @@ impl Driver<'_> {
         let path = format!("{}/{}", self.layout.dir(), secrets::BASELINE);
         let bytes = self.machine.file_at(&plan.tree, &path)?.unwrap_or_default();
         Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+fn join(path: String, paths: &mut Vec<String>) {
+    if !paths.contains(&path) {
+        paths.push(path);
     }
 }
 

@@ -7,12 +7,12 @@ use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
 use super::run_loop::Driver;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
-use crate::engine::piped_command::first_of_pipeline;
+use crate::engine::piped_command::before_filters;
 use crate::error::Result;
 use crate::model::unit::ExpectBase;
 
 impl Driver<'_> {
-    /// Fails an attempt where the first command of a green pipeline fails, and does not on the base.
+    /// Fails an attempt where what stands before the filters of a green pipeline fails, and does not on the base.
     pub(super) fn hold_piped(
         &self,
         slot: &VerificationSlot<'_>,
@@ -28,11 +28,11 @@ impl Driver<'_> {
                 && applies(c, request.changes)
         };
         for command in request.commands.iter().filter(green) {
-            let Some(first) = first_of_pipeline(&command.shell) else {
+            let Some(before) = before_filters(&command.shell) else {
                 continue;
             };
             let alone = OracleCommand {
-                shell: first.to_owned(),
+                shell: before.to_owned(),
                 ..command.clone()
             };
             let fails = self.run_on(slot, &alone, request.tree)?.evidence.is_some();

@@ -45,7 +45,7 @@ impl Driver<'_> {
     }
 
     /// Returns how many tests are to pass; asks the base where that is not known. Nothing when the run is to stop.
-    fn to_turn_green(
+    pub(super) fn to_turn_green(
         &self,
         slot: &VerificationSlot<'_>,
         command: &OracleCommand,

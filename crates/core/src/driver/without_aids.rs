@@ -9,6 +9,7 @@ use super::ports::RestoredFile;
 use super::run_loop::Driver;
 use super::without_additions::{Joined, only_with};
 use crate::engine::attempt_record::WITH_BASE_TESTS;
+use crate::engine::changed_file::ChangedPathKind;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::joined_tests;
 use crate::engine::oracle::OracleCommand;
@@ -137,6 +138,13 @@ impl Driver<'_> {
     ) -> Result<AidedTrees> {
         let (base, inspected) = (&slot.plan.tree, request.inspected);
         let own: Vec<RestoredFile> = aids.own.iter().map(|path| (path.clone(), None)).collect();
+        // What they use may be new, too.
+        let joined = request.changes.iter().filter(|change| {
+            let is_test = inspected.added.contains(&change.path);
+            change.kind == ChangedPathKind::Added && !is_test && !aids.own.is_empty()
+        });
+        let joined = joined.map(|change| (change.path.clone(), None));
+        let with_new: Vec<RestoredFile> = own.iter().cloned().chain(joined).collect();
         let tests = [&inspected.added[..], &inspected.declared].concat();
         let tests: Vec<RestoredFile> = tests.into_iter().map(|path| (path, None)).collect();
         let work_with_new = self.machine.restore_paths(request.tree, base, &tests)?;
@@ -145,7 +153,7 @@ impl Driver<'_> {
             work_with_old: self.without(&work, &aids.earlier)?,
             work_with_new,
             base_with_old: self.without(base, &aids.earlier)?,
-            base_with_new: self.machine.restore_paths(base, request.tree, &own)?,
+            base_with_new: self.machine.restore_paths(base, request.tree, &with_new)?,
         })
     }
 }

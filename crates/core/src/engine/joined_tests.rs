@@ -7,12 +7,13 @@ use crate::model::feature::Feature;
 use crate::model::layout;
 use crate::object_id::ObjectId;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Keys of the event of a landing.
 const JOINED: &str = "tests_joined";
 const AIDS: &str = "test_aids_changed";
 const DECLARED: &str = "tests_declared";
+const TOUCHED: &str = "files_touched";
 const BEFORE: &str = "tests_before";
 
 /// Returns each path, with the commit that has it as it was before it joined.
@@ -23,6 +24,20 @@ pub(crate) fn of_feature(feature: &Feature) -> BTreeMap<String, ObjectId> {
 /// Returns likewise the sources that only tests use and that changed.
 pub(crate) fn aids_of_feature(feature: &Feature) -> BTreeMap<String, ObjectId> {
     landed(feature, AIDS)
+}
+
+/// Returns the files that work of the feature changed which landed.
+pub(crate) fn touched(feature: &Feature) -> BTreeSet<String> {
+    let log = feature.others.get(layout::EVENTS);
+    let events = log.map(|log| Log::select_naming(log, &[TOUCHED]));
+    let events = events.unwrap_or_default();
+    let landings = events.iter().filter(|event| is_landing(event));
+    landings.flat_map(|event| texts(event, TOUCHED)).collect()
+}
+
+fn before_of(event: &LoggedEvent) -> Option<ObjectId> {
+    let hex = event.payload.get(BEFORE).and_then(Value::as_str)?;
+    ObjectId::parse(hex.as_bytes())
 }
 
 fn landed(feature: &Feature, key: &str) -> BTreeMap<String, ObjectId> {
@@ -37,8 +52,7 @@ fn landed(feature: &Feature, key: &str) -> BTreeMap<String, ObjectId> {
     let begin = memchr::memrchr(b'\n', &log[..first]).map_or(0, |end| end + 1);
     let events = Log::select_naming(&log[begin..], &[key, DECLARED]);
     for event in events.iter().filter(|e| is_landing(e)) {
-        let before = event.payload.get(BEFORE).and_then(Value::as_str);
-        let before = before.and_then(|hex| ObjectId::parse(hex.as_bytes()));
+        let before = before_of(event);
         for path in texts(event, key) {
             if let Some(before) = before {
                 joined.entry(path).or_insert(before);
@@ -83,7 +97,7 @@ mod tests {
     use super::*;
     use crate::engine::test_snapshot::{FEATURE, object, snapshot};
 
-    fn joined(lines: &[&str]) -> String {
+    fn feature(lines: &[&str]) -> Feature {
         let line = |text: &&str| {
             let mut payload = Map::new();
             for word in text.split_whitespace() {
@@ -105,12 +119,34 @@ mod tests {
         feature
             .others
             .insert(layout::EVENTS.to_owned(), log.into_bytes().into());
-        let found = of_feature(&feature).into_iter();
+        feature
+    }
+
+    fn joined(lines: &[&str]) -> String {
+        let found = of_feature(&feature(lines)).into_iter();
         let found = found.map(|(path, before)| {
             let name = ["b1", "b2"].into_iter().find(|name| object(name) == before);
             format!("{path}@{}", name.unwrap())
         });
         found.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn what_work_of_the_feature_changed_is_known_where_it_landed() {
+        for (lines, want) in [
+            (&[][..], ""),
+            (&["outcome=failed files_touched=a"], ""),
+            (
+                &[
+                    "outcome=passed files_touched=b,a",
+                    "outcome=passed files_touched=c",
+                ],
+                "a b c",
+            ),
+        ] {
+            let found: Vec<String> = touched(&feature(lines)).into_iter().collect();
+            assert_eq!(found.join(" "), want, "{lines:?}");
+        }
     }
 
     #[test]

@@ -56,6 +56,7 @@ mod text_words;
 mod typescript_settings;
 mod widened_types;
 
+pub(crate) use self::additions::adds_apart;
 pub(crate) use self::judge_policy::Declared;
 pub use self::judge_policy::Policy;
 pub(crate) use self::judging_content::decides;

@@ -71,7 +71,7 @@ impl Driver<'_> {
             asked.iter().any(TestAid::may_aid)
         })?;
         if asked.iter().any(TestAid::aids) {
-            self.read_product(tree, policy, &who, |path, text| {
+            self.read_product(diff, policy, &who, |path, text| {
                 for (aid, others) in asked.iter_mut().zip(&others) {
                     aid.hears_product(path, text, others);
                 }

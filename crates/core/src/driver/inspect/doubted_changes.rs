@@ -106,20 +106,21 @@ impl Driver<'_> {
         if asked.is_empty() {
             return Ok(());
         }
-        self.keep_unspoken(tree, (policy, &who), asked)
+        self.keep_unspoken(diff, (policy, &who), asked)
     }
 
     /// Leaves those that nothing of the product reads. What only judges import, beside the product, is no product.
     fn keep_unspoken(
         &self,
-        tree: &ObjectId,
+        diff: &UnitDiff<'_>,
         (policy, who): (&Policy, &Referrers),
         asked: &mut Vec<DoubtedFile>,
     ) -> Result<()> {
+        let tree = &diff.plan.tree;
         let sources = names_of(&who.product);
         let mut speakers: Vec<SpeakingSource> = Vec::new();
         let mut sought = SoughtFiles::of(asked.iter().map(DoubtedFile::reads));
-        self.read_product(tree, policy, who, |path, text| {
+        self.read_product(diff, policy, who, |path, text| {
             if sought.look_in(&ProductText::new(path, text), speakers.len()) {
                 speakers.push(SpeakingSource::of(path, text, &sources));
             }

@@ -23,6 +23,18 @@ impl Driver<'_> {
         pairs: &[ChangedFile<'_>],
         policy: &mut Policy,
     ) -> Result<()> {
+        let found = self.referred(diff, pairs, policy)?;
+        found.iter().for_each(|file| file.judges_in(policy));
+        Ok(())
+    }
+
+    /// Returns the changed files that judges name and that the product does not refer to.
+    pub(super) fn referred(
+        &self,
+        diff: &UnitDiff<'_>,
+        pairs: &[ChangedFile<'_>],
+        policy: &Policy,
+    ) -> Result<Vec<ReferredFile>> {
         let state = format!("{}/", self.layout.dir());
         let outside = pairs
             .iter()
@@ -38,22 +50,20 @@ impl Driver<'_> {
         let asked = asked.filter(|file| !file.is_in_scope(policy, &touches));
         let mut asked: Vec<ReferredFile> = asked.collect();
         if asked.is_empty() {
-            return Ok(());
+            return Ok(asked);
         }
-        let tree = &diff.plan.tree;
         let paths = self.base_paths(diff)?;
         asked.retain(|file| file.is_open_in(paths));
         let who = referrers(policy, paths, &state);
         self.keep_named(diff, policy, &who, &mut asked)?;
         if asked.iter().any(ReferredFile::may_be_product) {
-            self.read_product(tree, policy, &who, |path, text| {
+            self.read_product(diff, policy, &who, |path, text| {
                 let source = ProductText::new(path, text);
                 asked.retain(|file| !file.may_be_product() || !file.is_read_in(&source));
                 asked.iter().any(ReferredFile::may_be_product)
             })?;
         }
-        asked.iter().for_each(|file| file.judges_in(policy));
-        Ok(())
+        Ok(asked)
     }
 
     /// Leaves what judges name.
@@ -92,19 +102,20 @@ impl Driver<'_> {
     /// Reads what may speak for the product, as long as the reader wants more.
     pub(super) fn read_product(
         &self,
-        tree: &ObjectId,
+        diff: &UnitDiff<'_>,
         policy: &Policy,
         who: &Referrers,
         mut read: impl FnMut(&str, &str) -> bool,
     ) -> Result<()> {
+        let tree = &diff.plan.tree;
         let mut more = true;
         self.read_all(tree, &who.product, |path, text| {
-            more = read(path, text);
+            more = diff.silent.contains(path) || read(path, text);
             more
         })?;
         let speakers = if more { &who.speakers[..] } else { &[] };
         self.read_all(tree, speakers, |path, text| {
-            read(path, &speaking_part(policy, path, text))
+            diff.silent.contains(path) || read(path, &speaking_part(policy, path, text))
         })
     }
 

@@ -47,6 +47,16 @@ static NAMED: TextPattern = TextPattern::new(
     r"(?m)^\s*(?:(?:pub |export |async |static |public |private )*(?:def|class|function|func|fn|mod|const|let|var)\s+(\w+)|(\w+)\s*=[^=])",
 );
 
+/// What has a name in a source, whatever its language.
+static DEFINED: TextPattern = TextPattern::new(
+    r"(?m)\b(?:def|class|function|func|fn|sub|mod|const|let|var|struct|enum|trait|type)\s+(?:\([^)\n]*\)\s*)?(\w+)|\bexports\.(\w+)|^\s*([A-Za-z_]\w*)\s*(?:=[^=]|\(\)\s*\{)",
+);
+
+/// What brings names in that no line shows, or changes them.
+static BRINGING: TextPattern = TextPattern::new(
+    r"(?m)\b(?:import|from|require|use|include|source|eval|exec|globals|setattr|module|alias|unset)\b|^\s*\.\s",
+);
+
 /// Returns whether a file reaches, as soon as it is read, into what other tests share.
 pub(super) fn patches(text: &str) -> bool {
     PATCHING.find_iter(text).count() > EXPORTING.find_iter(text).count()
@@ -61,6 +71,23 @@ pub(super) fn only_adds(pair: &ChangedFile<'_>) -> bool {
         && !pair.change.unstartable
         && !test_markers::ends_runs(pair)
         && adds(&pair.change.path, old, new)
+}
+
+/// Returns whether the attempt only added to a source, and what it added has nothing to do with what was there: it names
+/// nothing of that, and brings nothing in.
+pub(crate) fn adds_apart(pair: &ChangedFile<'_>) -> bool {
+    let (Some(old), Some(new)) = (text(pair.old), text(pair.new)) else {
+        return false;
+    };
+    let there: BTreeSet<&str> = DEFINED
+        .captures_iter(old)
+        .filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str()))
+        .collect();
+    let blocks = blocks(&code_lines(old), &code_lines(new)).unwrap_or_default();
+    let added: Vec<&str> = blocks.into_iter().flat_map(|block| block.lines).collect();
+    let added = added.join("\n");
+    let mut words = added.split(|c: char| !c.is_alphanumeric() && c != '_');
+    only_adds(pair) && !BRINGING.is_match(&added) && !words.any(|word| there.contains(word))
 }
 
 fn text(bytes: Option<&[u8]>) -> Option<&str> {
@@ -180,4 +207,55 @@ fn comment(line: &str) -> bool {
 /// Returns how much blank space a line begins with, in bytes.
 pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::change;
+    use super::*;
+
+    #[test]
+    fn an_addition_that_names_what_is_there_or_brings_something_in_is_none_apart() {
+        const PYTHON: &str = "def same(a, b):\n    return a == b\n";
+        const NODE: &str = "exports.same = (a, b) => a === b;\n";
+        const SHELL: &str = "same() { [ \"$1\" = \"$2\" ]; }\n";
+        for (path, old, added, want) in [
+            (
+                "a.py",
+                PYTHON,
+                "def larger(a, b):\n    return a > b\n",
+                true,
+            ),
+            ("a.py", PYTHON, "def same(a, b):\n    return True\n", false),
+            ("a.py", PYTHON, "from lenient import same\n", false),
+            ("a.py", PYTHON, "from lenient import *\n", false),
+            (
+                "a.py",
+                PYTHON,
+                "def other(a):\n    return same(a, 0)\n",
+                false,
+            ),
+            ("a.js", NODE, "const larger = (a, b) => a > b;\n", true),
+            ("a.js", NODE, "exports.same = () => true;\n", false),
+            ("a.js", NODE, "module.exports = {};\n", false),
+            ("a.sh", SHELL, "same() { true; }\n", false),
+            ("a.sh", SHELL, ". ./lenient.sh\n", false),
+        ] {
+            let new = format!("{old}\n{added}");
+            let change = change(path, Some(old), Some(&new));
+            let pair = ChangedFile {
+                change: &change,
+                old: Some(old.as_bytes()),
+                new: Some(new.as_bytes()),
+            };
+            assert_eq!(adds_apart(&pair), want, "{path}: {added}");
+        }
+        let change = change("a.py", Some(PYTHON), Some("x = 1\n"));
+        let pair = ChangedFile {
+            change: &change,
+            old: Some(PYTHON.as_bytes()),
+            new: Some(b"x = 1\n"),
+        };
+        assert!(!adds_apart(&pair));
+    }
 }

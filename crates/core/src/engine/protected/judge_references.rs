@@ -30,7 +30,7 @@ enum ReferredKind {
 /// A changed file of which it matters who refers to it.
 #[derive(Debug)]
 pub(crate) struct ReferredFile {
-    path: String,
+    pub(crate) path: String,
     kind: ReferredKind,
     named: Vec<NamePattern>,
     /// What names the directory of a module.
