@@ -67,6 +67,15 @@ const STAGE: u16 = 0x3000;
 const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
+/// How the paths of files with rules end.
+const ATTRIBUTES: &[u8] = b".gitattributes";
+const IGNORED: &[u8] = b".gitignore";
+
+/// Returns whether flags and extended flags say that `git status` does not look at a file.
+fn is_unwatched(flags: u16, more: u16) -> bool {
+    flags & ASSUME_VALID != 0 || more & SKIP_WORKTREE != 0
+}
+
 /// One entry with all that the index keeps of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Record<'a> {
@@ -87,6 +96,9 @@ pub(super) struct IndexFile {
     raw: Vec<u8>,
     format: ObjectFormat,
     places: Vec<RecordPlace>,
+    /// Where the files of attributes and of what is ignored stand.
+    rules: Vec<RecordPlace>,
+    has_unwatched: bool,
     shape: OnceLock<Arc<WorkTreeShape>>,
 }
 
@@ -106,7 +118,8 @@ impl IndexFile {
         if raw.get(..4)? != b"DIRC" || !matches!(word(4)?, 2 | 3) {
             return None;
         }
-        let mut places: Vec<RecordPlace> = Vec::new();
+        let (mut places, mut rules) = (Vec::new(), Vec::new());
+        let mut has_unwatched = false;
         let (mut at, mut previous): (usize, Option<&[u8]>) = (HEADER, None);
         for _ in 0..word(8)? {
             let flags_at = at + 40 + format.bytes();
@@ -124,11 +137,16 @@ impl IndexFile {
                 return None;
             }
             previous = Some(name);
-            places.push(RecordPlace {
+            let place = RecordPlace {
                 start: u32::try_from(at).ok()?,
                 name: u32::try_from(name_at).ok()?,
                 name_end: u32::try_from(name_at + length).ok()?,
-            });
+            };
+            places.push(place);
+            if name.ends_with(ATTRIBUTES) || name.ends_with(IGNORED) {
+                rules.push(place);
+            }
+            has_unwatched |= is_unwatched(flags, more);
             // Entries are padded with one to eight NULs to a multiple of eight bytes.
             at += ((name_at + length - at) / 8 + 1) * 8;
             raw.get(..at)?;
@@ -137,6 +155,8 @@ impl IndexFile {
             raw,
             format,
             places,
+            rules,
+            has_unwatched,
             shape: OnceLock::new(),
         })
     }
@@ -147,6 +167,8 @@ impl IndexFile {
             raw: b"DIRC\0\0\0\x02\0\0\0\0".to_vec(),
             format,
             places: Vec::new(),
+            rules: Vec::new(),
+            has_unwatched: false,
             shape: OnceLock::new(),
         }
     }
@@ -182,7 +204,7 @@ impl IndexFile {
                 oid: oid.unwrap_or_else(|| self.format.zero()),
             },
             marks: [0, 4, 8, 12, 20, 36].map(|field| word(start + field)),
-            unwatched: first & ASSUME_VALID != 0 || more & SKIP_WORKTREE != 0,
+            unwatched: is_unwatched(first, more),
         }
     }
 
@@ -253,23 +275,25 @@ impl IndexFile {
         }
     }
 
+    /// Returns whether there is a file at which `git status` does not look.
+    pub(super) fn has_unwatched(&self) -> bool {
+        self.has_unwatched
+    }
+
     /// Returns the ignore files, and what they hold.
     pub(super) fn ignore_rules(&self) -> Vec<(&[u8], Version)> {
-        let rules = self
-            .places
-            .iter()
-            .filter(|place| self.path(**place).ends_with(b".gitignore"));
-        let rules = rules.map(|place| self.at(*place));
+        let rules = self.rules_in(IGNORED);
         rules.map(|record| (record.path, record.version)).collect()
     }
 
     /// Returns the files of attributes.
     pub(super) fn attribute_files(&self) -> impl Iterator<Item = Record<'_>> {
-        let rules = self
-            .places
-            .iter()
-            .filter(|place| self.path(**place).ends_with(b".gitattributes"));
-        rules.map(|place| self.at(*place))
+        self.rules_in(ATTRIBUTES)
+    }
+
+    fn rules_in(&self, name: &'static [u8]) -> impl Iterator<Item = Record<'_>> {
+        let rules = self.rules.iter().map(|place| self.at(*place));
+        rules.filter(move |record| record.path.ends_with(name))
     }
 
     /// Returns the ids of the files of attributes.

@@ -38,10 +38,7 @@ impl Git {
     pub(super) fn paths_to_add(&self, slot: &Slot, look: &SlotLook) -> Option<Vec<GitPath>> {
         let index = look.index.as_deref()?;
         let is_usual = self.object_format() == ObjectFormat::Sha1 && !self.has_special_files();
-        if !is_usual || !index.shape().gitlinks.is_empty() {
-            return None;
-        }
-        if index.records().any(|record| record.unwatched) {
+        if !is_usual || index.has_unwatched() || !index.shape().gitlinks.is_empty() {
             return None;
         }
         let search = ChangeSearch {
