@@ -210,16 +210,22 @@ impl Slot {
         change(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
+    /// Returns the private index, where it is known without reading the file.
+    pub(super) fn known_index(&self) -> Option<Arc<IndexFile>> {
+        let (known, index) = self.written().read?;
+        (identity(&self.index) == Some(known)).then_some(index)
+    }
+
     /// Records the index file, as it is now, as written by us.
     pub(super) fn own_index(&self) {
         let identity = identity(&self.index);
         self.set_written(|written| written.index = identity);
     }
 
-    /// Writes the private index.
+    /// Writes the private index. Only the driver has it open, and only for a moment.
     pub(super) fn write_index(&self, index: &Arc<IndexFile>) -> Result<()> {
         self.set_written(|written| written.read = None);
-        worktree::replace(&self.index, index.raw())?;
+        worktree::replace_in_turns(&self.index, index.raw())?;
         let identity = identity(&self.index);
         self.set_written(|written| {
             written.read = identity.map(|identity| (identity, index.clone()));
@@ -301,12 +307,10 @@ impl Git {
 
     /// Returns a slot's index, read again where the file may be another one.
     pub(super) fn index_of(&self, slot: &Slot) -> Result<Arc<IndexFile>> {
-        let found = identity(&slot.index);
-        if let Some((known, index)) = slot.written().read
-            && Some(known) == found
-        {
-            return Ok(index);
+        if let Some(known) = slot.known_index() {
+            return Ok(known);
         }
+        let found = identity(&slot.index);
         let raw = fs::read(&slot.index).map_err(|e| Error::io("read", &slot.index, &e))?;
         let index = IndexFile::parse(raw, self.object_format()).ok_or_else(|| {
             Error::environment(format!(

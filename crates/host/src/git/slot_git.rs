@@ -8,6 +8,7 @@ use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::time::SystemTime;
 
 /// Returns the smallest configuration git accepts for the format.
 pub(super) fn bare_config(format: ObjectFormat, bare: bool) -> String {
@@ -59,7 +60,15 @@ impl Git {
             let from = self.common_dir().join("shallow");
             fs::copy(&from, dir.join("shallow")).map_err(|e| Error::io("copy", &from, &e))?;
         }
-        copy_keeping_time(slot.index(), &dir.join("index"))
+        let index = dir.join("index");
+        match slot.known_index() {
+            Some(known) => {
+                let modified = modified(slot.index())?;
+                write(&index, known.raw())?;
+                set_modified(&index, modified)
+            }
+            None => copy_keeping_time(slot.index(), &index),
+        }
     }
 }
 
@@ -73,16 +82,21 @@ fn write(path: &Path, content: &[u8]) -> Result<()> {
 
 /// Copies an index file with its modification time, which git compares with the files' to know which may be stale.
 pub(super) fn copy_keeping_time(from: &Path, to: &Path) -> Result<()> {
-    let modified = fs::metadata(from)
-        .and_then(|meta| meta.modified())
-        .map_err(|e| Error::io("read", from, &e))?;
+    // Before the copy: what is written meanwhile must not look older than it is.
+    let modified = modified(from)?;
     crate::crash::around("copy", || fs::copy(from, to)).map_err(|e| Error::io("copy", from, &e))?;
-    let file = fs::File::options()
-        .write(true)
-        .open(to)
-        .map_err(|e| Error::io("open", to, &e))?;
-    file.set_modified(modified)
-        .map_err(|e| Error::io("touch", to, &e))
+    set_modified(to, modified)
+}
+
+fn modified(path: &Path) -> Result<SystemTime> {
+    let modified = fs::metadata(path).and_then(|meta| meta.modified());
+    modified.map_err(|e| Error::io("read", path, &e))
+}
+
+fn set_modified(path: &Path, modified: SystemTime) -> Result<()> {
+    let file = fs::File::options().write(true).open(path);
+    file.and_then(|file| file.set_modified(modified))
+        .map_err(|e| Error::io("touch", path, &e))
 }
 
 /// Quotes a path as git's C-style quoting, if it needs it.

@@ -5,7 +5,10 @@ use crate::crash;
 use crate::removal;
 pub(super) use crate::removal::make_accessible;
 use gatewalk_core::error::{Error, Result};
+use rustix::fs::{CWD, OFlags, RenameFlags};
 use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// Returns the full path of something inside `root`, if every directory on the way is a real directory.
@@ -51,6 +54,38 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> Result<()> {
         .map_err(|e| Error::io("write", &temporary, &e))?;
     crash::around("rename", || fs::rename(&temporary, path))
         .map_err(|e| Error::io("replace", path, &e))
+}
+
+/// Writes a file over the one that it was before the last time, which then takes its place: a large file that is written again and
+/// again costs the disk neither new room nor old room to give back. For what nobody reads meanwhile.
+pub(super) fn replace_in_turns(path: &Path, content: &[u8]) -> Result<()> {
+    let spare = path.with_extension("spare");
+    let write = || {
+        overwrite(&spare, content).or_else(|_| {
+            // Something else stands there, or it is somebody's file by another name.
+            removal::remove(&spare)?;
+            overwrite(&spare, content)
+        })
+    };
+    crash::around("write", write).map_err(|e| Error::io("write", &spare, &e))?;
+    crash::around("rename", || {
+        rustix::fs::renameat_with(CWD, &spare, CWD, path, RenameFlags::EXCHANGE)
+            // There is none yet, or the file system cannot.
+            .or_else(|_| rustix::fs::rename(&spare, path))
+    })
+    .map_err(|e| Error::io("replace", path, &e.into()))
+}
+
+fn overwrite(path: &Path, content: &[u8]) -> io::Result<()> {
+    let no_links = OFlags::NOFOLLOW.bits().cast_signed();
+    let mut options = fs::File::options();
+    options.write(true).create(true).truncate(false);
+    let mut file = options.custom_flags(no_links).open(path)?;
+    if file.metadata()?.nlink() != 1 {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    file.write_all(content)?;
+    file.set_len(content.len() as u64)
 }
 
 /// Returns whether a parent of `path` exists and is not a directory.
@@ -101,4 +136,34 @@ fn holds_more(root: &Path, path: &GitPath, gone: &impl Fn(&GitPath) -> bool) -> 
         let below = [path.as_bytes(), b"/", name.as_encoded_bytes()].concat();
         holds_more(root, &GitPath::new(below), gone)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_replaced_in_turns_has_what_was_written_last_and_no_link_is_followed() {
+        let root = tempfile::tempdir().unwrap();
+        let (file, spare) = (root.path().join("index"), root.path().join("index.spare"));
+        let other = root.path().join("other");
+        fs::write(&other, "other").unwrap();
+        let mut before = None;
+        for content in ["first", "the second, which is longer", "3", ""] {
+            replace_in_turns(&file, content.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&file).unwrap(), content);
+            assert_eq!(fs::read_to_string(&spare).ok().as_deref(), before);
+            before = Some(content);
+        }
+        for link in [0, 1] {
+            fs::remove_file(&spare).unwrap();
+            match link {
+                0 => std::os::unix::fs::symlink("other", &spare).unwrap(),
+                _ => fs::hard_link(&other, &spare).unwrap(),
+            }
+            replace_in_turns(&file, b"not through a link").unwrap();
+            assert_eq!(fs::read_to_string(&other).unwrap(), "other");
+            assert_eq!(fs::read_to_string(&file).unwrap(), "not through a link");
+        }
+    }
 }
