@@ -122,11 +122,11 @@ impl Git {
             .is_some_and(|(_, content)| content.len() as u64 <= READ_LIMIT)
     }
 
-    /// Keeps a blob that was written: it is read again soon.
-    pub(super) fn keep_written(&self, oid: ObjectId, content: &[u8]) {
+    /// Keeps an object of a kind that was written: it is read again soon.
+    pub(super) fn keep_written(&self, oid: ObjectId, kind: &str, content: &[u8]) {
         let shared = &self.shared.cache;
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.keep(oid, &("blob".into(), content.into()));
+        cache.keep(oid, &(kind.into(), content.into()));
     }
 
     /// Keeps objects that were not read through git, as far as there is room.

@@ -6,7 +6,7 @@
 use super::Git;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
-use super::types::TreeEntry;
+use super::tree_object::{self, TreeRecord};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -61,38 +61,17 @@ pub(super) fn exchange<T>(
 
 impl Git {
     /// Writes one tree from its entries, which may be in any order, and returns its id.
-    pub(crate) fn write_tree(&self, entries: &[TreeEntry]) -> Result<ObjectId> {
-        let mut listing = Vec::new();
-        for entry in entries {
-            let kind = match entry.mode {
-                super::MODE_TREE => "tree",
-                super::MODE_GITLINK => "commit",
-                _ => "blob",
-            };
-            listing
-                .extend_from_slice(format!("{:06o} {kind} {}\t", entry.mode, entry.oid).as_bytes());
-            listing.extend_from_slice(entry.path.as_bytes());
-            listing.push(0);
-        }
-        listing.push(0);
-        crash::point("write a tree");
-        exchange(
-            &self.shared.helpers.tree,
-            || start_tree_writer(self),
-            true,
-            |talk| {
-                let deadline = Instant::now() + self.shared.deadline;
-                talk.send(&listing, deadline)?;
-                written(talk, deadline)
-            },
-        )
-        .inspect(|oid| self.note_written(*oid))
+    pub(super) fn write_tree(&self, records: Vec<TreeRecord<'_>>) -> Result<ObjectId> {
+        let content = tree_object::stored(records);
+        let oid = self.write_through_file(WrittenKind::Tree, &content)?;
+        self.keep_written(oid, WrittenKind::Tree.name(), &content);
+        Ok(oid)
     }
 
     /// Writes a blob and returns its id.
     pub(crate) fn write_blob(&self, content: &[u8]) -> Result<ObjectId> {
         let oid = self.write_through_file(WrittenKind::Blob, content)?;
-        self.keep_written(oid, content);
+        self.keep_written(oid, WrittenKind::Blob.name(), content);
         Ok(oid)
     }
 
@@ -104,14 +83,15 @@ impl Git {
     /// Hands content to `hash-object --stdin-paths` through a file of a fixed name, which the helper's lock protects.
     fn write_through_file(&self, kind: WrittenKind, content: &[u8]) -> Result<ObjectId> {
         let helpers = &self.shared.helpers;
-        let (helper, kind) = match kind {
-            WrittenKind::Blob => (&helpers.blob, "blob"),
-            WrittenKind::Commit => (&helpers.commit, "commit"),
+        let helper = match kind {
+            WrittenKind::Blob => &helpers.blob,
+            WrittenKind::Tree => &helpers.tree,
+            WrittenKind::Commit => &helpers.commit,
         };
         let dir = self.scratch_dir()?;
-        let name = format!("{kind}-{}", std::process::id());
+        let name = format!("{}-{}", kind.name(), std::process::id());
         let path = dir.join(&name);
-        crash::point(kind);
+        crash::point(kind.name());
         let oid = exchange(
             helper,
             || start_object_writer(self, kind),
@@ -124,7 +104,7 @@ impl Git {
             },
         );
         // Left behind it is only a stray file in the scratch directory.
-        let _ = crash::around(kind, || std::fs::remove_file(&path));
+        let _ = crash::around(kind.name(), || std::fs::remove_file(&path));
         oid.inspect(|oid| self.note_written(*oid))
     }
 
@@ -170,23 +150,35 @@ const UNCOMPRESSED: [(&str, &str); 3] = [
     ("GIT_CONFIG_VALUE_0", "0"),
 ];
 
-fn start_tree_writer(git: &Git) -> Result<HelperProcess> {
-    let call = GitCommand::new(git, CommandScope::Repository, "mktree");
-    let call = call.args(["-z", "--batch", "--missing"]).envs(UNCOMPRESSED);
-    HelperProcess::start(call, "mktree")
-}
-
 /// What is written through a file.
+#[derive(Debug, Clone, Copy)]
 enum WrittenKind {
     Blob,
+    Tree,
     Commit,
 }
 
-fn start_object_writer(git: &Git, kind: &str) -> Result<HelperProcess> {
+impl WrittenKind {
+    /// Returns git's word for it.
+    fn name(self) -> &'static str {
+        match self {
+            WrittenKind::Blob => "blob",
+            WrittenKind::Tree => "tree",
+            WrittenKind::Commit => "commit",
+        }
+    }
+}
+
+fn start_object_writer(git: &Git, kind: WrittenKind) -> Result<HelperProcess> {
     // The helper reads files by a name without directories: whatever the repository's path holds, nothing needs quoting.
     let call = GitCommand::new(git, CommandScope::Repository, "hash-object")
-        .args(["-w", "--no-filters", "--stdin-paths", "-t", kind])
+        .args(["-w", "--no-filters", "--stdin-paths", "-t", kind.name()])
         .in_dir(&git.scratch_dir()?);
+    let call = match kind {
+        // What else stands in a directory is the repository's own: git may not like all of it.
+        WrittenKind::Tree => call.arg("--literally").envs(UNCOMPRESSED),
+        WrittenKind::Blob | WrittenKind::Commit => call,
+    };
     HelperProcess::start(call, "hash-object")
 }
 

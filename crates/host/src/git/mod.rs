@@ -79,6 +79,7 @@ mod submodules;
 mod touched_files;
 mod tree;
 mod tree_edit;
+mod tree_object;
 mod trusted_git_dir;
 mod types;
 mod user_index;

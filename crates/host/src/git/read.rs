@@ -1,7 +1,7 @@
 //! Reading refs, commits, trees and blobs, and asking about history.
 
 use super::git_path::parent_and_name;
-use super::tree::parse_tree;
+use super::tree_object::{TreeObject, TreeRecord};
 use super::{Git, GitPath, MODE_TREE, TreeEntry, is_regular};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -24,8 +24,8 @@ impl Git {
         Ok(found.into_iter().flatten().next().map(|object| object.oid))
     }
 
-    /// Returns single trees' own entries, in the order asked.
-    pub(super) fn read_trees(&self, oids: &[ObjectId]) -> Result<Vec<Vec<TreeEntry>>> {
+    /// Returns single trees, in the order asked.
+    pub(super) fn read_trees(&self, oids: &[ObjectId]) -> Result<Vec<TreeObject>> {
         let found = self.read_kept(oids)?;
         oids.iter()
             .zip(found)
@@ -36,9 +36,16 @@ impl Git {
                 if *kind != *"tree" {
                     return Err(damaged(*oid, "tree"));
                 }
-                parse_tree(&content, self.object_format()).ok_or_else(|| damaged(*oid, "tree"))
+                TreeObject::parse(content, self.object_format())
+                    .ok_or_else(|| damaged(*oid, "tree"))
             })
             .collect()
+    }
+
+    /// Returns a single tree.
+    pub(super) fn single_tree(&self, oid: ObjectId) -> Result<TreeObject> {
+        let read = self.read_trees(&[oid])?.pop();
+        read.ok_or_else(|| self.missing(oid))
     }
 
     /// Returns every file, link and submodule below `prefix` (empty for all) in a commit or tree, sorted by path.
@@ -66,21 +73,17 @@ impl Git {
             let oids: Vec<ObjectId> = pending.iter().map(|(_, oid)| *oid).collect();
             let trees = self.read_trees(&oids)?;
             let mut deeper = Vec::new();
-            for ((path, _), entries) in pending.into_iter().zip(trees) {
-                for entry in entries {
-                    let mut full = path.clone();
-                    full.extend_from_slice(entry.path.as_bytes());
-                    if entry.mode == MODE_TREE {
+            for ((path, _), tree) in pending.into_iter().zip(trees) {
+                for TreeRecord { name, version } in tree.records() {
+                    let mut full = [&path, name].concat();
+                    if version.mode == MODE_TREE {
                         if except.iter().any(|except| except.as_bytes() == full) {
                             continue;
                         }
                         full.push(b'/');
-                        deeper.push((full, entry.oid));
+                        deeper.push((full, version.oid));
                     } else {
-                        files.push(TreeEntry {
-                            path: GitPath::new(full),
-                            ..entry
-                        });
+                        files.push(TreeEntry::new(full, version));
                     }
                 }
             }
@@ -95,7 +98,11 @@ impl Git {
         let Some(tree) = self.subtree(treeish, path)? else {
             return Ok(Vec::new());
         };
-        Ok(self.read_trees(&[tree])?.pop().unwrap_or_default())
+        let tree = self.single_tree(tree)?;
+        let entries = tree.records();
+        Ok(entries
+            .map(|record| TreeEntry::new(record.name, record.version))
+            .collect())
     }
 
     /// Returns the id of the directory at `path` in a commit or tree, if it is one.
@@ -106,12 +113,11 @@ impl Git {
             .split(|byte| *byte == b'/')
             .filter(|part| !part.is_empty())
         {
-            let entries = self.read_trees(&[tree])?.pop().unwrap_or_default();
-            let found = entries
-                .into_iter()
-                .find(|e| e.path.as_bytes() == part && e.mode == MODE_TREE);
-            let Some(entry) = found else { return Ok(None) };
-            tree = entry.oid;
+            let found = self.single_tree(tree)?.find(part);
+            let Some(directory) = found.filter(|found| found.mode == MODE_TREE) else {
+                return Ok(None);
+            };
+            tree = directory.oid;
         }
         Ok(Some(tree))
     }
@@ -122,12 +128,11 @@ impl Git {
         let Some(tree) = self.subtree(treeish, &GitPath::new(parent))? else {
             return Ok(None);
         };
-        let entries = self.read_trees(&[tree])?.pop().unwrap_or_default();
-        let found = entries
-            .into_iter()
-            .find(|e| e.path.as_bytes() == name && is_regular(e.mode));
-        let Some(entry) = found else { return Ok(None) };
-        Ok(self.read_blobs(&[entry.oid], READ_LIMIT)?.pop().flatten())
+        let found = self.single_tree(tree)?.find(name);
+        let Some(file) = found.filter(|found| is_regular(found.mode)) else {
+            return Ok(None);
+        };
+        Ok(self.read_blobs(&[file.oid], READ_LIMIT)?.pop().flatten())
     }
 
     /// Returns the regular files below `prefix` in a commit or tree by path from the root.

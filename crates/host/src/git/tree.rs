@@ -1,11 +1,12 @@
 //! Trees: parsing and comparing. Only the directories that matter are read, whatever the size of the whole.
 
-use super::{Change, Git, GitPath, MODE_TREE, TreeEntry, Version};
+use super::tree_object::{TreeObject, TreeRecord};
+use super::{Change, Git, GitPath, MODE_TREE, Version};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout;
-use gatewalk_core::object_id::{ObjectFormat, ObjectId};
+use gatewalk_core::object_id::ObjectId;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 /// Two versions of one directory still to be compared: its path with a final `/`, and its tree on either side.
 struct DirectoryPair {
@@ -39,8 +40,10 @@ impl Git {
                 deeper: Vec::new(),
             };
             for pair in pending {
-                let mut side =
-                    |oid: Option<ObjectId>| oid.and_then(|_| trees.next()).unwrap_or_default();
+                let mut side = |oid: Option<ObjectId>| {
+                    let read = oid.and_then(|_| trees.next());
+                    read.unwrap_or_else(|| TreeObject::empty(self.object_format()))
+                };
                 let (before, after) = (side(pair.old), side(pair.new));
                 found.compare(&pair.path, &before, &after);
             }
@@ -67,30 +70,28 @@ impl Git {
             .map(|path| path.as_bytes().split(|byte| *byte == b'/').peekable())
             .collect();
         loop {
-            let mut wanted = BTreeSet::new();
+            let mut wanted: BTreeMap<ObjectId, BTreeMap<&[u8], Option<Version>>> = BTreeMap::new();
             for (at, rest) in at.iter_mut().zip(&mut rest) {
-                match at {
-                    Some(version) if rest.peek().is_some() && version.mode == MODE_TREE => {
-                        wanted.insert(version.oid);
+                match (&at, rest.peek()) {
+                    (Some(version), Some(name)) if version.mode == MODE_TREE => {
+                        wanted.entry(version.oid).or_default().insert(name, None);
                     }
-                    Some(_) if rest.peek().is_some() => *at = None,
+                    (Some(_), Some(_)) => *at = None,
                     _ => {}
                 }
             }
             if wanted.is_empty() {
                 return Ok(at);
             }
-            let wanted: Vec<ObjectId> = wanted.into_iter().collect();
-            let trees = self.read_trees(&wanted)?;
-            let trees: HashMap<ObjectId, HashMap<Vec<u8>, Version>> = wanted
-                .into_iter()
-                .zip(trees.into_iter().map(by_name))
-                .collect();
+            let oids: Vec<ObjectId> = wanted.keys().copied().collect();
+            for (names, tree) in wanted.values_mut().zip(self.read_trees(&oids)?) {
+                tree.look_up(names);
+            }
             for (at, rest) in at.iter_mut().zip(&mut rest) {
                 if let (Some(version), Some(_)) = (*at, rest.peek()) {
-                    let names = trees.get(&version.oid);
+                    let names = wanted.get(&version.oid);
                     let name = rest.next().unwrap_or_default();
-                    *at = names.and_then(|names| names.get(name)).copied();
+                    *at = names.and_then(|names| names.get(name).copied().flatten());
                 }
             }
         }
@@ -102,40 +103,31 @@ impl Git {
     /// Nothing is written; the key is a digest of ours, not a git id.
     pub(crate) fn product_key(&self, treeish: ObjectId, state_dir: &str) -> Result<String> {
         let root = self.tree_of(treeish)?;
-        let entries = self.read_trees(&[root])?.pop().unwrap_or_default();
-        let (state, product): (Vec<TreeEntry>, Vec<TreeEntry>) = entries
-            .into_iter()
-            .partition(|entry| entry.path.as_bytes() == state_dir.as_bytes());
-        let is_tree = |entry: &&TreeEntry| entry.mode == MODE_TREE;
-        let state: Vec<ObjectId> = state.iter().filter(is_tree).map(|e| e.oid).collect();
-        let own = self.read_trees(&state)?.into_iter().flatten();
-        let own = own.filter(|entry| {
-            let known = layout::READ_BY_RUNS;
-            !known
-                .iter()
-                .any(|name| entry.path.as_bytes() == name.as_bytes())
-        });
-        let own: Vec<TreeEntry> = own.collect();
+        let root = self.single_tree(root)?;
+        let (state, product): (Vec<TreeRecord<'_>>, Vec<TreeRecord<'_>>) = root
+            .records()
+            .partition(|record| record.name == state_dir.as_bytes());
+        let is_tree = |record: &&TreeRecord<'_>| record.version.mode == MODE_TREE;
+        let state: Vec<ObjectId> = state
+            .iter()
+            .filter(is_tree)
+            .map(|r| r.version.oid)
+            .collect();
         let mut hash = Sha256::new();
-        let mut add = |under: &str, entry: &TreeEntry| {
-            let name = entry.path.as_bytes();
-            let head = format!("{:o} {} {under}{} ", entry.mode, entry.oid, name.len());
+        let mut add = |under: &str, TreeRecord { name, version }: TreeRecord<'_>| {
+            let head = format!("{:o} {} {under}{} ", version.mode, version.oid, name.len());
             hash.update(head);
             hash.update(name);
         };
-        product.iter().for_each(|entry| add("", entry));
-        own.iter().for_each(|entry| add("/", entry));
+        product.into_iter().for_each(|record| add("", record));
+        for tree in self.read_trees(&state)? {
+            let is_read = |name: &[u8]| layout::READ_BY_RUNS.iter().any(|r| r.as_bytes() == name);
+            let own = tree.records().filter(|record| !is_read(record.name));
+            own.for_each(|record| add("/", record));
+        }
         let digest = hash.finalize();
         Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
-}
-
-fn by_name(entries: Vec<TreeEntry>) -> HashMap<Vec<u8>, Version> {
-    let named = |entry: TreeEntry| {
-        let TreeEntry { mode, oid, path } = entry;
-        (path.as_bytes().to_vec(), Version { mode, oid })
-    };
-    entries.into_iter().map(named).collect()
 }
 
 /// What comparing directories found so far.
@@ -146,21 +138,15 @@ struct TreeComparison {
 }
 
 impl TreeComparison {
-    fn compare(&mut self, path: &[u8], old: &[TreeEntry], new: &[TreeEntry]) {
+    fn compare(&mut self, path: &[u8], old: &TreeObject, new: &TreeObject) {
         type Sides = (Option<Version>, Option<Version>);
         let mut names: BTreeMap<&[u8], Sides> = BTreeMap::new();
         let (old, new) = without_common(old, new);
-        for entry in old {
-            names.entry(entry.path.as_bytes()).or_default().0 = Some(Version {
-                mode: entry.mode,
-                oid: entry.oid,
-            });
+        for record in old {
+            names.entry(record.name).or_default().0 = Some(record.version);
         }
-        for entry in new {
-            names.entry(entry.path.as_bytes()).or_default().1 = Some(Version {
-                mode: entry.mode,
-                oid: entry.oid,
-            });
+        for record in new {
+            names.entry(record.name).or_default().1 = Some(record.version);
         }
         for (name, (before, after)) in names {
             if before == after {
@@ -188,45 +174,23 @@ impl TreeComparison {
 }
 
 /// Returns what two directories do not have in common; of directories that are not in git's order it may be more.
-fn without_common<'e>(
-    old: &'e [TreeEntry],
-    new: &'e [TreeEntry],
-) -> (Vec<&'e TreeEntry>, Vec<&'e TreeEntry>) {
+fn without_common<'t>(
+    old: &'t TreeObject,
+    new: &'t TreeObject,
+) -> (Vec<TreeRecord<'t>>, Vec<TreeRecord<'t>>) {
     let (mut gone, mut come) = (Vec::new(), Vec::new());
-    let mut new = new.iter().peekable();
-    for before in old {
-        if new.next_if(|after| *after == before).is_some() {
+    let mut new = new.records().peekable();
+    for before in old.records() {
+        if new.next_if_eq(&before).is_some() {
             continue;
         }
-        while let Some(after) = new.next_if(|after| in_order(after).lt(in_order(before))) {
+        while let Some(after) = new.next_if(|after| after.in_order().lt(before.in_order())) {
             come.push(after);
         }
-        if new.next_if(|after| *after == before).is_none() {
+        if new.next_if_eq(&before).is_none() {
             gone.push(before);
         }
     }
     come.extend(new);
     (gone, come)
-}
-
-/// Returns the name by which git orders an entry: a directory's ends in a slash.
-fn in_order(entry: &TreeEntry) -> impl Iterator<Item = &u8> {
-    let end = (entry.mode == MODE_TREE).then_some(&b'/');
-    entry.path.as_bytes().iter().chain(end)
-}
-
-/// Returns the entries of a raw tree object; `None` if it is malformed.
-pub(super) fn parse_tree(mut raw: &[u8], format: ObjectFormat) -> Option<Vec<TreeEntry>> {
-    let mut entries = Vec::new();
-    while !raw.is_empty() {
-        let space = raw.iter().position(|byte| *byte == b' ')?;
-        let mode = u32::from_str_radix(std::str::from_utf8(&raw[..space]).ok()?, 8).ok()?;
-        raw = &raw[space + 1..];
-        let end = raw.iter().position(|byte| *byte == 0)?;
-        let path = GitPath::new(&raw[..end]);
-        let oid = ObjectId::from_raw(raw.get(end + 1..end + 1 + format.bytes())?)?;
-        raw = &raw[end + 1 + format.bytes()..];
-        entries.push(TreeEntry { mode, oid, path });
-    }
-    Some(entries)
 }

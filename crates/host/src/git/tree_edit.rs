@@ -1,6 +1,7 @@
 //! Trees with files replaced, added or removed. Only the directories on the way there are read and written.
 
-use super::{Change, Git, GitPath, MODE_TREE, TreeEntry, Version};
+use super::tree_object::{TreeObject, TreeRecord};
+use super::{Change, Git, GitPath, MODE_TREE, Version};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
@@ -57,7 +58,7 @@ impl Git {
             .collect();
         match self.edit_level(Some(root), &files)? {
             Some(tree) => Ok(tree),
-            None => self.write_tree(&[]),
+            None => self.write_tree(Vec::new()),
         }
     }
 
@@ -101,39 +102,35 @@ impl Git {
         tree: Option<ObjectId>,
         files: &[PathVersion<'_>],
     ) -> Result<Option<ObjectId>> {
-        let entries = match tree {
-            Some(oid) => self.read_trees(&[oid])?.pop().unwrap_or_default(),
-            None => Vec::new(),
+        let present = match tree {
+            Some(oid) => self.single_tree(oid)?,
+            None => TreeObject::empty(self.object_format()),
         };
-        let named = |e: TreeEntry| {
-            let TreeEntry { path, mode, oid } = e;
-            (path.as_bytes().to_vec(), Version { mode, oid })
-        };
-        let mut names: BTreeMap<Vec<u8>, Version> = entries.into_iter().map(named).collect();
-        let before = names.clone();
-        for group in files.chunk_by(|a, b| a.0[0] == b.0[0]) {
+        let groups: Vec<&[PathVersion<'_>]> = files.chunk_by(|a, b| a.0[0] == b.0[0]).collect();
+        let mut before: BTreeMap<&[u8], Option<Version>> =
+            groups.iter().map(|group| (group[0].0[0], None)).collect();
+        present.look_up(&mut before);
+        let mut after = before.clone();
+        for group in groups {
             let name = group[0].0[0];
-            let result = self.edit_name(names.get(name).copied(), group)?;
-            match result {
-                Some(version) => names.insert(name.to_vec(), version),
-                None => names.remove(name),
-            };
+            let found = before.get(name).copied().flatten();
+            after.insert(name, self.edit_name(found, group)?);
         }
-        if names.is_empty() {
-            return Ok(None);
-        }
-        if names == before && tree.is_some() {
+        if after == before && tree.is_some() {
             return Ok(tree);
         }
-        let entries: Vec<TreeEntry> = names
-            .into_iter()
-            .map(|(name, Version { mode, oid })| TreeEntry {
-                mode,
-                oid,
-                path: GitPath::new(name),
-            })
-            .collect();
-        self.write_tree(&entries).map(Some)
+        let kept = present
+            .records()
+            .filter(|record| !after.contains_key(record.name));
+        let edited = after
+            .iter()
+            .filter_map(|(name, version)| Some((*name, (*version)?)))
+            .map(|(name, version)| TreeRecord { name, version });
+        let records: Vec<TreeRecord<'_>> = kept.chain(edited).collect();
+        match records.is_empty() {
+            true => Ok(None),
+            false => self.write_tree(records).map(Some),
+        }
     }
 
     /// Edits what one name of a directory stands for: the entry itself, or what is below it.

@@ -38,6 +38,16 @@ pub struct TreeEntry {
     pub path: GitPath,
 }
 
+impl TreeEntry {
+    pub(super) fn new(path: impl Into<Vec<u8>>, version: Version) -> TreeEntry {
+        TreeEntry {
+            mode: version.mode,
+            oid: version.oid,
+            path: GitPath::new(path),
+        }
+    }
+}
+
 /// One side of a change: what is or was at the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Version {
