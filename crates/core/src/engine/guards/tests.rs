@@ -83,7 +83,7 @@ fn a_glob_stays_inside_a_directory_and_a_directory_means_all_of_it() {
 
 /// What the guards say of a diff of `T01`, in the second of three gates.
 ///
-/// `+` adds a path, `~` changes it, `-` deletes it; `@` after it: what is there is no regular file. `%` is the
+/// `+` adds a path, `~` changes it, `-` deletes it, `^` moves a submodule; `@` after it: what is there is no regular file. `%` is the
 /// feature's directory; `rewritten` says that the slot's history no longer descends from its base.
 fn verdict(unit: &str, diff: &str) -> String {
     let unit = unit.replace('%', crate::engine::test_snapshot::DIR);
@@ -105,6 +105,7 @@ fn verdict(unit: &str, diff: &str) -> String {
         let kind = match word.as_bytes()[0] {
             b'+' => ChangedPathKind::Added,
             b'~' => ChangedPathKind::Modified,
+            b'^' => ChangedPathKind::Submodule,
             _ => ChangedPathKind::Deleted,
         };
         ChangedPath {
@@ -179,6 +180,19 @@ fn what_judges_is_changed_only_by_a_unit_that_declares_it() {
         // No declaration opens what steers a run.
         touches_control_plane=[.gatewalk/**]    | ~.gatewalk/verification.yml => oracle_modified .gatewalk/verification.yml
         touches_control_plane=[.specfuse/**]    | ~.specfuse/verification.yml => oracle_modified .specfuse/verification.yml
+        ",
+    );
+}
+
+#[test]
+fn a_submodule_is_left_as_it_is_unless_the_repository_says_otherwise() {
+    check(
+        "
+        | ^lib +src/a.rs    => submodule_changed lib
+        | ^lib ^more        => submodule_changed lib more
+        | ~lib              => fine
+        | ^lib ~.gitmodules => oracle_modified .gitmodules
+        touches_control_plane=[.gitmodules] | ^lib ~.gitmodules => declared control-plane change: .gitmodules
         ",
     );
 }
