@@ -3,10 +3,11 @@
 use super::Git;
 use super::object_reader::Object;
 use super::read::READ_LIMIT;
+use super::tree_object::{RecordStarts, TreeObject, record_starts};
 use gatewalk_core::error::Result;
-use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 
 /// The largest file that is kept beside others, in bytes: plan files are below, a log that grows with every unit is not.
 pub(super) const LARGEST: usize = 64 * 1024;
@@ -19,7 +20,32 @@ const ALL: usize = 16 * 1024 * 1024;
 const MOST_TREES: usize = 4096;
 
 /// An object's kind and content.
-pub(super) type CachedObject = (Arc<str>, Arc<[u8]>);
+#[derive(Debug, Clone)]
+pub(super) struct CachedObject {
+    pub(super) kind: Arc<str>,
+    pub(super) content: Arc<[u8]>,
+    /// Of a tree: where its records begin, if that was asked and it is well formed. It is asked at every landing.
+    records: Option<Arc<OnceLock<Option<RecordStarts>>>>,
+}
+
+impl CachedObject {
+    pub(super) fn new(kind: impl Into<Arc<str>>, content: impl Into<Arc<[u8]>>) -> CachedObject {
+        let kind = kind.into();
+        CachedObject {
+            records: (*kind == *"tree").then(Arc::default),
+            content: content.into(),
+            kind,
+        }
+    }
+
+    /// Returns the object as a tree, if it is a well-formed one.
+    pub(super) fn tree(&self, format: ObjectFormat) -> Option<TreeObject> {
+        let records = self.records.as_ref()?;
+        let starts = records.get_or_init(|| record_starts(&self.content, format));
+        let starts = starts.clone()?;
+        Some(TreeObject::new(self.content.clone(), starts, format))
+    }
+}
 
 /// Objects and trees of commits that were read before.
 #[derive(Debug, Default)]
@@ -37,22 +63,22 @@ pub(super) struct Cache {
 
 impl Cache {
     fn keep(&mut self, oid: ObjectId, object: &CachedObject) {
-        let largest = match &*object.0 {
+        let largest = match &*object.kind {
             "tree" => LARGEST_TREE,
             _ => LARGEST,
         };
-        if object.1.len() > largest {
-            if *object.0 == *"blob" {
+        if object.content.len() > largest {
+            if *object.kind == *"blob" {
                 self.newest_large = Some((oid, object.clone()));
             }
             return;
         }
-        if self.bytes + object.1.len() > ALL / 2 {
+        if self.bytes + object.content.len() > ALL / 2 {
             self.older = std::mem::take(&mut self.kept);
             self.bytes = 0;
         }
         if self.kept.insert(oid, object.clone()).is_none() {
-            self.bytes += object.1.len();
+            self.bytes += object.content.len();
         }
     }
 
@@ -103,7 +129,10 @@ impl Git {
         let names: Vec<String> = wanted.map(|(oid, _)| oid.hex()).collect();
         let mut read = self.read_objects(&names, limit)?.into_iter();
         let content = |(oid, kept): (&ObjectId, Option<CachedObject>)| match kept {
-            Some((_, content)) => Ok((content.len() as u64 <= limit).then(|| content.to_vec())),
+            Some(kept) => {
+                let content = kept.content;
+                Ok((content.len() as u64 <= limit).then(|| content.to_vec()))
+            }
             None => Ok(read
                 .next()
                 .flatten()
@@ -119,14 +148,14 @@ impl Git {
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
         cache
             .get(oid)
-            .is_some_and(|(_, content)| content.len() as u64 <= READ_LIMIT)
+            .is_some_and(|object| object.content.len() as u64 <= READ_LIMIT)
     }
 
     /// Keeps an object of a kind that was written: it is read again soon.
     pub(super) fn keep_written(&self, oid: ObjectId, kind: &str, content: &[u8]) {
         let shared = &self.shared.cache;
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        cache.keep(oid, &(kind.into(), content.into()));
+        cache.keep(oid, &CachedObject::new(kind, content));
     }
 
     /// Keeps objects that were not read through git, as far as there is room.
@@ -134,7 +163,7 @@ impl Git {
         let shared = &self.shared.cache;
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
         for (oid, object) in objects {
-            if cache.bytes + object.1.len() > ALL / 2 {
+            if cache.bytes + object.content.len() > ALL / 2 {
                 return;
             }
             cache.keep(oid, &object);
@@ -175,7 +204,7 @@ impl Git {
             };
             match content {
                 Some(content) => {
-                    let object: CachedObject = (kind.into(), content.into());
+                    let object = CachedObject::new(kind, content);
                     cache.keep(oid, &object);
                     found.insert(oid, object);
                 }
@@ -202,13 +231,13 @@ mod tests {
     #[test]
     fn what_is_used_stays_while_others_come_and_go() {
         let mut cache = Cache::default();
-        let object = |kind: &str, size: usize| (kind.into(), vec![0; size].into());
+        let object = |kind: &str, size: usize| CachedObject::new(kind, vec![0; size]);
         cache.keep(oid(0), &object("blob", 10));
         for number in 1..1000 {
             cache.keep(oid(number), &object("blob", LARGEST));
             assert!(cache.get(&oid(0)).is_some(), "after {number}");
             let bytes = |map: &HashMap<ObjectId, CachedObject>| -> usize {
-                map.values().map(|o| o.1.len()).sum()
+                map.values().map(|o| o.content.len()).sum()
             };
             assert!(bytes(&cache.kept) + bytes(&cache.older) <= ALL);
         }

@@ -155,8 +155,8 @@ impl Git {
         };
         let (shape, unwatched) = match IndexFile::parse(raw, self.object_format()) {
             Some(index) => {
-                index.records().for_each(|r| add(r.path, r.version));
-                let unwatched = index.records().filter(|r| r.unwatched);
+                index.records().for_each(|r| add(r.path, r.version()));
+                let unwatched = index.records().filter(|r| r.is_unwatched());
                 let unwatched = unwatched.map(|r| GitPath::new(r.path)).collect();
                 (index.shape().clone(), unwatched)
             }

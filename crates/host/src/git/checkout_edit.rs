@@ -56,8 +56,8 @@ impl Git {
         };
         let mut followed = CheckoutUpdate::default();
         let replaced = self.move_files(index, &moves, &mut followed)?;
-        let raw = index_writer::rewritten(&read, &replaced, &extensions, Checksum::Present);
-        index.write_copy(&raw)?;
+        let written = index_writer::rewritten(&read, &replaced, &extensions, Checksum::Present)?;
+        index.write_copy(written.raw())?;
         Ok(Some(followed))
     }
 

@@ -96,7 +96,7 @@ fn read_file(root: &Path, path: &Path, format: ObjectFormat) -> Option<File> {
             MODE_FILE
         },
         oid: id_of("blob", &bytes, format),
-        content: (bytes.len() <= LARGEST).then(|| ("blob".into(), bytes.into())),
+        content: (bytes.len() <= LARGEST).then(|| CachedObject::new("blob", bytes)),
     })
 }
 
@@ -141,7 +141,7 @@ fn tree_of(
         raw.extend_from_slice(oid.as_raw());
     }
     let oid = id_of("tree", &raw, format);
-    noted.push((oid, ("tree".into(), raw.into())));
+    noted.push((oid, CachedObject::new("tree", raw)));
     oid
 }
 

@@ -110,7 +110,7 @@ impl Git {
         };
         let rules = index.attribute_files();
         let rules = rules.filter(|record| is_rules(&GitPath::new(record.path)));
-        let rules: Vec<ObjectId> = rules.map(|record| record.version.oid).collect();
+        let rules: Vec<ObjectId> = rules.map(|record| record.version().oid).collect();
         self.filters_named_in(&rules)
     }
 

@@ -4,10 +4,12 @@
 //! for being the same, so a clock that is put back hides nothing.
 
 use super::GitPath;
+use super::index::WorkTreeShape;
 use super::touched_files::{Time, changed_at, mark};
 use rustix::fs::Stat;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How long nothing must have changed in a directory for its time to tell the next change: the clock of file systems
@@ -16,26 +18,41 @@ pub(super) const CLOCK_STEP: Duration = Duration::from_millis(20);
 
 /// What each directory was, by its path.
 #[derive(Debug, Clone, Default)]
-pub(super) struct DirectoryMarks(HashMap<u64, Option<u64>>);
+pub(super) struct DirectoryMarks {
+    marks: HashMap<u64, Option<u64>>,
+    /// The shape of the work tree that all of them are in, where that is known.
+    shape: Option<Arc<WorkTreeShape>>,
+}
 
 impl DirectoryMarks {
     /// Returns whether a directory is as it was when it was looked into.
     pub(super) fn hold(&self, path: &GitPath, now: &Stat) -> bool {
-        let known = self.0.get(&hash_of(path)).copied().flatten();
+        let known = self.marks.get(&hash_of(path)).copied().flatten();
         known.is_some_and(|known| known == mark(now.st_ino, changed_at(now)))
     }
 
-    /// Returns whether each directory that was looked into is one of these, which are all different.
-    pub(super) fn are_among(&self, directories: &[&GitPath]) -> bool {
-        let known = directories
-            .iter()
-            .filter(|path| self.0.contains_key(&hash_of(path)));
-        known.count() == self.0.len()
+    /// Returns no marks yet, of directories that are all in this work tree.
+    pub(super) fn within(shape: &Arc<WorkTreeShape>) -> DirectoryMarks {
+        DirectoryMarks {
+            marks: HashMap::new(),
+            shape: Some(shape.clone()),
+        }
+    }
+
+    /// Returns whether each directory that was looked into is the root of this work tree, or one of its directories.
+    pub(super) fn are_among(&self, shape: &Arc<WorkTreeShape>) -> bool {
+        let is_known = |own: &Arc<WorkTreeShape>| Arc::ptr_eq(own, shape);
+        self.shape.as_ref().is_some_and(is_known) || {
+            let directories = shape.with_root();
+            let known = directories.iter();
+            let known = known.filter(|path| self.marks.contains_key(&hash_of(path)));
+            known.count() == self.marks.len()
+        }
     }
 
     /// Keeps what directories were before they were looked into.
     pub(super) fn keep(&mut self, looks: Vec<DirectoryLook>) {
-        self.0
+        self.marks
             .extend(looks.into_iter().map(|look| (look.path, look.mark)));
     }
 }

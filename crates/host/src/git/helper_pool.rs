@@ -6,7 +6,6 @@
 use super::Git;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
-use super::tree_object::{self, TreeRecord};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -60,11 +59,10 @@ pub(super) fn exchange<T>(
 }
 
 impl Git {
-    /// Writes one tree from its entries, which may be in any order, and returns its id.
-    pub(super) fn write_tree(&self, records: Vec<TreeRecord<'_>>) -> Result<ObjectId> {
-        let content = tree_object::stored(records);
-        let oid = self.write_through_file(WrittenKind::Tree, &content)?;
-        self.keep_written(oid, WrittenKind::Tree.name(), &content);
+    /// Writes one tree as git stores it, and returns its id.
+    pub(super) fn write_tree(&self, content: &[u8]) -> Result<ObjectId> {
+        let oid = self.write_through_file(WrittenKind::Tree, content)?;
+        self.keep_written(oid, WrittenKind::Tree.name(), content);
         Ok(oid)
     }
 

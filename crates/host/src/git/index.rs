@@ -6,10 +6,12 @@
 //!
 //! Deliberately absent: writing, extensions, entries in conflict, version 4.
 
+use super::equal_records::{Stored, equal_records};
 use super::git_path::parent;
 use super::{Change, GitPath, MODE_GITLINK, Version};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The shape of a work tree, by its index.
@@ -59,6 +61,9 @@ impl WorkTreeShape {
 /// The length of what precedes the entries.
 const HEADER: usize = 12;
 
+/// Where an entry's object id stands in it.
+const OID: usize = 40;
+
 /// Bits of an entry's flags: the file is taken to be unchanged, the entry is an extended one, the stage of a conflict.
 const ASSUME_VALID: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
@@ -76,18 +81,47 @@ fn is_unwatched(flags: u16, more: u16) -> bool {
     flags & ASSUME_VALID != 0 || more & SKIP_WORKTREE != 0
 }
 
-/// One entry with all that the index keeps of its file.
+/// One entry with all that the index keeps of its file, looked at where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Record<'a> {
     /// The path from the root, as bytes.
     pub(crate) path: &'a [u8],
     /// The whole entry as it is stored.
     pub(crate) stored: &'a [u8],
-    pub(crate) version: Version,
-    /// Seconds and nanoseconds of the last change of the inode and of the content, cut to 32 bits, then inode and size.
-    pub(crate) marks: [u32; 6],
-    /// Whether `git status` does not look at the file.
-    pub(crate) unwatched: bool,
+    format: ObjectFormat,
+}
+
+impl Record<'_> {
+    pub(super) fn version(&self) -> Version {
+        let oid = &self.stored[OID..OID + self.format.bytes()];
+        Version {
+            mode: self.mode(),
+            oid: ObjectId::from_raw(oid).unwrap_or_else(|| self.format.zero()),
+        }
+    }
+
+    pub(super) fn mode(&self) -> u32 {
+        self.word(24)
+    }
+
+    /// Returns seconds and nanoseconds of the last change of the inode and of the content, cut to 32 bits, then inode and
+    /// size.
+    pub(super) fn marks(&self) -> [u32; 6] {
+        [0, 4, 8, 12, 20, 36].map(|at| self.word(at))
+    }
+
+    /// Returns whether `git status` does not look at the file.
+    pub(super) fn is_unwatched(&self) -> bool {
+        let flags = self.word(OID + self.format.bytes());
+        let (flags, more) = ((flags >> 16) as u16, flags as u16);
+        is_unwatched(flags, if flags & EXTENDED == 0 { 0 } else { more })
+    }
+
+    fn word(&self, at: usize) -> u32 {
+        // All of it was there when the file was read.
+        let bytes = self.stored[at..].first_chunk();
+        u32::from_be_bytes(bytes.copied().unwrap_or_default())
+    }
 }
 
 /// An index file as it was read, and where each of its records stands.
@@ -96,81 +130,144 @@ pub(super) struct IndexFile {
     raw: Vec<u8>,
     format: ObjectFormat,
     places: Vec<RecordPlace>,
-    /// Where the files of attributes and of what is ignored stand.
-    rules: Vec<RecordPlace>,
-    has_unwatched: bool,
+    notes: RecordNotes,
     shape: OnceLock<Arc<WorkTreeShape>>,
 }
 
+/// What is noted of an index's records, so that nobody goes through all of them for it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct RecordNotes {
+    /// Where the files of attributes and of what is ignored stand.
+    rules: Vec<RecordPlace>,
+    has_unwatched: bool,
+}
+
+impl RecordNotes {
+    /// Notes a record behind those that were noted before.
+    pub(super) fn add(&mut self, found: &FoundRecord, name: &[u8]) {
+        if name.ends_with(ATTRIBUTES) || name.ends_with(IGNORED) {
+            self.rules.push(found.place);
+        }
+        self.has_unwatched |= found.is_unwatched;
+    }
+
+    /// Notes what is noted of the records of another index that stand in a stretch of bytes, and stand here further on by
+    /// so many of them, or further back.
+    pub(super) fn add_moved(&mut self, other: &RecordNotes, stretch: &Range<usize>, by: i64) {
+        let inside = |rule: &&RecordPlace| stretch.contains(&(rule.start as usize));
+        let rules = other.rules.iter().filter(inside);
+        self.rules.extend(rules.map(|rule| rule.moved(by)));
+        self.has_unwatched |= other.has_unwatched;
+    }
+}
+
 /// Where a record of an index file stands in it, in bytes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RecordPlace {
     start: u32,
     name: u32,
     name_end: u32,
 }
 
+impl RecordPlace {
+    /// Returns the place further on by so many bytes, or further back; no file is so long that there is none.
+    pub(super) fn moved(self, by: i64) -> RecordPlace {
+        let moved = |at: u32| u32::try_from(i64::from(at) + by).unwrap_or(u32::MAX);
+        RecordPlace {
+            start: moved(self.start),
+            name: moved(self.name),
+            name_end: moved(self.name_end),
+        }
+    }
+
+    pub(super) fn name_in(self, raw: &[u8]) -> &[u8] {
+        &raw[self.name as usize..self.name_end as usize]
+    }
+
+    /// Returns where the next record begins: entries are padded with one to eight NULs to a multiple of eight bytes.
+    fn end(self) -> usize {
+        let start = self.start as usize;
+        start + ((self.name_end as usize - start) / 8 + 1) * 8
+    }
+}
+
+/// A record that was found in a file.
+#[derive(Debug)]
+pub(super) struct FoundRecord {
+    pub(super) place: RecordPlace,
+    is_unwatched: bool,
+}
+
+impl FoundRecord {
+    /// Returns the record that begins here; `None` for a side of a conflict, one that only announces a file, or no record.
+    pub(super) fn at(raw: &[u8], at: usize, format: ObjectFormat) -> Option<FoundRecord> {
+        let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
+        let flags_at = at + OID + format.bytes();
+        let flags = half(flags_at)?;
+        let (more, name_at) = match flags & EXTENDED {
+            0 => (0, flags_at + 2),
+            _ => (half(flags_at + 2)?, flags_at + 4),
+        };
+        if flags & STAGE != 0 || more & INTENT_TO_ADD != 0 {
+            return None;
+        }
+        let length = memchr::memchr(0, raw.get(name_at..)?)?;
+        let place = RecordPlace {
+            start: u32::try_from(at).ok()?,
+            name: u32::try_from(name_at).ok()?,
+            name_end: u32::try_from(name_at + length).ok()?,
+        };
+        Some(FoundRecord {
+            place,
+            is_unwatched: is_unwatched(flags, more),
+        })
+    }
+}
+
 impl IndexFile {
     /// Returns what a file says; `None` when it is not a sound index of a known version without conflicts.
     pub(super) fn parse(raw: Vec<u8>, format: ObjectFormat) -> Option<IndexFile> {
         let word = |at: usize| Some(u32::from_be_bytes(raw.get(at..at + 4)?.try_into().ok()?));
-        let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
         if raw.get(..4)? != b"DIRC" || !matches!(word(4)?, 2 | 3) {
             return None;
         }
-        let (mut places, mut rules) = (Vec::new(), Vec::new());
-        let mut has_unwatched = false;
+        let (count, mut places) = (word(8)?, Vec::new());
+        let mut notes = RecordNotes::default();
         let (mut at, mut previous): (usize, Option<&[u8]>) = (HEADER, None);
-        for _ in 0..word(8)? {
-            let flags_at = at + 40 + format.bytes();
-            let flags = half(flags_at)?;
-            let (more, name_at) = match flags & EXTENDED {
-                0 => (0, flags_at + 2),
-                _ => (half(flags_at + 2)?, flags_at + 4),
-            };
-            if flags & STAGE != 0 || more & INTENT_TO_ADD != 0 {
-                return None;
-            }
-            let length = memchr::memchr(0, raw.get(name_at..)?)?;
-            let name = &raw[name_at..name_at + length];
+        for _ in 0..count {
+            let found = FoundRecord::at(&raw, at, format)?;
+            let name = found.place.name_in(&raw);
             if previous.is_some_and(|previous| previous >= name) {
                 return None;
             }
             previous = Some(name);
-            let place = RecordPlace {
-                start: u32::try_from(at).ok()?,
-                name: u32::try_from(name_at).ok()?,
-                name_end: u32::try_from(name_at + length).ok()?,
-            };
-            places.push(place);
-            if name.ends_with(ATTRIBUTES) || name.ends_with(IGNORED) {
-                rules.push(place);
-            }
-            has_unwatched |= is_unwatched(flags, more);
-            // Entries are padded with one to eight NULs to a multiple of eight bytes.
-            at += ((name_at + length - at) / 8 + 1) * 8;
+            places.push(found.place);
+            notes.add(&found, name);
+            at = found.place.end();
             raw.get(..at)?;
         }
-        Some(IndexFile {
+        Some(IndexFile::made(raw, format, (places, notes)))
+    }
+
+    /// Returns a sound index whose records stand at these places.
+    pub(super) fn made(
+        raw: Vec<u8>,
+        format: ObjectFormat,
+        (places, notes): (Vec<RecordPlace>, RecordNotes),
+    ) -> IndexFile {
+        IndexFile {
             raw,
             format,
             places,
-            rules,
-            has_unwatched,
+            notes,
             shape: OnceLock::new(),
-        })
+        }
     }
 
     /// Returns the index of no files.
     pub(super) fn empty(format: ObjectFormat) -> IndexFile {
-        IndexFile {
-            raw: b"DIRC\0\0\0\x02\0\0\0\0".to_vec(),
-            format,
-            places: Vec::new(),
-            rules: Vec::new(),
-            has_unwatched: false,
-            shape: OnceLock::new(),
-        }
+        let raw = b"DIRC\0\0\0\x02\0\0\0\0".to_vec();
+        IndexFile::made(raw, format, (Vec::new(), RecordNotes::default()))
     }
 
     /// Returns the whole file.
@@ -185,36 +282,11 @@ impl IndexFile {
 
     /// Returns a record of this file.
     pub(super) fn at(&self, place: RecordPlace) -> Record<'_> {
-        // All of it was there when the file was read.
-        let word = |at: usize| {
-            let bytes = self.raw[at..].first_chunk();
-            u32::from_be_bytes(bytes.copied().unwrap_or_default())
-        };
-        let start = place.start as usize;
-        let flags_at = start + 40 + self.format.bytes();
-        let flags = word(flags_at);
-        let (first, more) = ((flags >> 16) as u16, flags as u16);
-        let more = if first & EXTENDED == 0 { 0 } else { more };
-        let oid = ObjectId::from_raw(&self.raw[start + 40..flags_at]);
         Record {
-            path: self.path(place),
-            stored: &self.raw[start..self.end(place)],
-            version: Version {
-                mode: word(start + 24),
-                oid: oid.unwrap_or_else(|| self.format.zero()),
-            },
-            marks: [0, 4, 8, 12, 20, 36].map(|field| word(start + field)),
-            unwatched: is_unwatched(first, more),
+            path: place.name_in(&self.raw),
+            stored: &self.raw[place.start as usize..place.end()],
+            format: self.format,
         }
-    }
-
-    fn path(&self, place: RecordPlace) -> &[u8] {
-        &self.raw[place.name as usize..place.name_end as usize]
-    }
-
-    fn end(&self, place: RecordPlace) -> usize {
-        let start = place.start as usize;
-        start + ((place.name_end as usize - start) / 8 + 1) * 8
     }
 
     /// Returns the record with this number, counted from 0.
@@ -230,7 +302,7 @@ impl IndexFile {
     /// Returns the number of a path's record, or else the number that one would have.
     pub(super) fn find(&self, path: &[u8]) -> Result<usize, usize> {
         self.places
-            .binary_search_by(|place| self.path(*place).cmp(path))
+            .binary_search_by(|place| place.name_in(&self.raw).cmp(path))
     }
 
     /// Returns the record of a path.
@@ -250,7 +322,7 @@ impl IndexFile {
     pub(super) fn start_of(&self, number: usize) -> usize {
         match self.places.get(number) {
             Some(place) => place.start as usize,
-            None => self.places.last().map_or(HEADER, |last| self.end(*last)),
+            None => self.places.last().map_or(HEADER, |last| last.end()),
         }
     }
 
@@ -263,7 +335,7 @@ impl IndexFile {
     /// Returns the directories and submodules.
     pub(super) fn shape(&self) -> &Arc<WorkTreeShape> {
         self.shape.get_or_init(|| {
-            let paths = self.records().map(|r| (r.path, r.version.mode));
+            let paths = self.records().map(|r| (r.path, r.mode()));
             Arc::new(WorkTreeShape::of(paths))
         })
     }
@@ -275,15 +347,28 @@ impl IndexFile {
         }
     }
 
-    /// Returns whether there is a file at which `git status` does not look.
+    /// Returns what is noted of the records.
+    pub(super) fn notes(&self) -> &RecordNotes {
+        &self.notes
+    }
+
+    /// Returns the submodules.
+    pub(super) fn links(&self) -> impl Iterator<Item = Record<'_>> {
+        let links = self.shape().gitlinks.iter();
+        links.filter_map(|link| self.record_of(link.as_bytes()))
+    }
+
+    /// Returns whether there is a file at which `git status` does not look, or was before entries were replaced.
     pub(super) fn has_unwatched(&self) -> bool {
-        self.has_unwatched
+        self.notes.has_unwatched
     }
 
     /// Returns the ignore files, and what they hold.
     pub(super) fn ignore_rules(&self) -> Vec<(&[u8], Version)> {
         let rules = self.rules_in(IGNORED);
-        rules.map(|record| (record.path, record.version)).collect()
+        rules
+            .map(|record| (record.path, record.version()))
+            .collect()
     }
 
     /// Returns the files of attributes.
@@ -292,14 +377,24 @@ impl IndexFile {
     }
 
     fn rules_in(&self, name: &'static [u8]) -> impl Iterator<Item = Record<'_>> {
-        let rules = self.rules.iter().map(|place| self.at(*place));
+        let rules = self.notes.rules.iter().map(|place| self.at(*place));
         rules.filter(move |record| record.path.ends_with(name))
     }
 
     /// Returns the ids of the files of attributes.
     pub(super) fn attribute_ids(&self) -> Vec<ObjectId> {
         let rules = self.attribute_files();
-        rules.map(|record| record.version.oid).collect()
+        rules.map(|record| record.version().oid).collect()
+    }
+}
+
+impl Stored for IndexFile {
+    fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    fn stretch(&self, numbers: Range<usize>) -> &[u8] {
+        &self.raw[self.start_of(numbers.start)..self.start_of(numbers.end)]
     }
 }
 
@@ -308,6 +403,8 @@ pub(super) fn changes(old: &IndexFile, new: &IndexFile) -> Vec<Change> {
     let (mut before, mut after) = (0, 0);
     let mut changes = Vec::new();
     loop {
+        let same = equal_records((old, before), (new, after));
+        (before, after) = (before + same, after + same);
         let (left, right) = (old.get(before), new.get(after));
         let path = match (&left, &right) {
             (None, None) => return changes,
@@ -316,7 +413,7 @@ pub(super) fn changes(old: &IndexFile, new: &IndexFile) -> Vec<Change> {
         };
         let of = |record: Option<Record<'_>>| {
             let record = record.filter(|record| record.path == path);
-            record.map(|record| record.version)
+            record.map(|record| record.version())
         };
         let (left, right) = (of(left), of(right));
         before += usize::from(left.is_some());
@@ -336,6 +433,7 @@ mod tests {
     use super::*;
     use crate::git::index_writer::{self, Checksum};
     use gatewalk_core::engine::changed_file::ChangedPath;
+    use std::collections::BTreeMap;
 
     fn index(files: &[(&'static str, u8)]) -> IndexFile {
         let entry = |(path, byte): &(&'static str, u8)| {
@@ -349,8 +447,8 @@ mod tests {
         };
         let entries = files.iter().map(entry).collect();
         let none = IndexFile::empty(ObjectFormat::Sha1);
-        let raw = index_writer::rewritten(&none, &entries, &[], Checksum::Absent);
-        IndexFile::parse(raw, ObjectFormat::Sha1).expect("an index")
+        let made = index_writer::rewritten(&none, &entries, &[], Checksum::Absent);
+        made.expect("an index")
     }
 
     #[test]
@@ -369,6 +467,66 @@ mod tests {
     }
 
     #[test]
+    fn a_difference_is_found_wherever_it_is_among_many() {
+        let names: Vec<&'static str> = (0..200).map(|n| &*format!("{n:03}").leak()).collect();
+        let with = |changed: &[usize], gone: usize| {
+            let files = names.iter().enumerate();
+            let files = files.filter(|(number, _)| *number != gone);
+            let byte = |number: usize| u8::from(changed.contains(&number)) + 1;
+            let files: Vec<_> = files.map(|(number, name)| (*name, byte(number))).collect();
+            index(&files)
+        };
+        let none = usize::MAX;
+        for first in [0, 1, 62, 63, 64, 65, 127, 128, 198, 199] {
+            for second in [0, 63, 64, 130, 199] {
+                let found = changes(&with(&[], none), &with(&[first, second], none));
+                let paths: Vec<String> = found.iter().map(|c| c.path.to_string()).collect();
+                let expected: BTreeSet<&str> = [names[first], names[second]].into();
+                assert_eq!(paths, expected.into_iter().collect::<Vec<_>>());
+            }
+            let found = changes(&with(&[], none), &with(&[100], first));
+            assert_eq!(found.len(), 2, "{first}");
+            assert_eq!(changes(&with(&[100], first), &with(&[], none)).len(), 2);
+        }
+    }
+
+    #[test]
+    fn an_index_with_entries_replaced_is_noted_as_it_would_be_read() {
+        let old = index(&[
+            (".gitignore", 1),
+            ("b/.gitattributes", 1),
+            ("c", 1),
+            ("d/x", 1),
+        ]);
+        let names = [
+            ".gitattributes",
+            ".gitignore",
+            "b/.gitattributes",
+            "c",
+            "d/x",
+            "e/.gitignore",
+        ];
+        // Each name is left alone, taken out or put in.
+        for mut choice in 0..3_usize.pow(6) {
+            let mut replaced = BTreeMap::new();
+            for name in names {
+                let entry = || index(&[(name, 2)]).get(0).map(|r| r.stored.to_vec());
+                match choice % 3 {
+                    0 => {}
+                    1 => drop(replaced.insert(name.as_bytes(), None)),
+                    _ => drop(replaced.insert(name.as_bytes(), entry())),
+                }
+                choice /= 3;
+            }
+            let made = index_writer::rewritten(&old, &replaced, b"", Checksum::Present);
+            let made = made.expect("an index");
+            let read = IndexFile::parse(made.raw().to_vec(), ObjectFormat::Sha1);
+            let read = read.expect("an index");
+            assert_eq!((made.places(), made.notes()), (read.places(), read.notes()));
+        }
+    }
+
+    #[test]
     fn files_are_found_by_their_paths() {
         let index = index(&[("a", 1), ("b-c", 1), ("b/x", 2), ("b/y/z", 3), ("b0", 1)]);
         assert_eq!((index.find(b"b/x"), index.find(b"b")), (Ok(2), Err(1)));
@@ -382,7 +540,9 @@ mod tests {
             .collect();
         assert_eq!(directories, ["b", "b/y"]);
         assert_eq!(
-            index.record_of(b"b/y/z").map(|r| r.version.oid.as_raw()[0]),
+            index
+                .record_of(b"b/y/z")
+                .map(|r| r.version().oid.as_raw()[0]),
             Some(3)
         );
     }

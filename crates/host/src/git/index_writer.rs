@@ -4,10 +4,13 @@
 //! Deliberately absent: making extensions, which git does where it wants them.
 
 use super::Version;
-use super::index::IndexFile;
+use super::index::{FoundRecord, IndexFile, RecordNotes, RecordPlace};
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectFormat;
 use rustix::fs::Stat;
 use sha1::{Digest, Sha1};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// What takes the place of an entry, as it is stored, or nothing.
 pub(super) type Replacement = Option<Vec<u8>>;
@@ -33,39 +36,82 @@ pub(super) fn rewritten(
     replaced: &BTreeMap<&[u8], Replacement>,
     extensions: &[u8],
     checksum: Checksum,
-) -> Vec<u8> {
+) -> Result<IndexFile> {
+    let made = with_entries(index, replaced, extensions, checksum);
+    made.ok_or_else(|| Error::internal("an index with entries replaced cannot be made"))
+}
+
+fn with_entries(
+    index: &IndexFile,
+    replaced: &BTreeMap<&[u8], Replacement>,
+    extensions: &[u8],
+    checksum: Checksum,
+) -> Option<IndexFile> {
     let added: usize = replaced.values().flatten().map(Vec::len).sum();
-    let room = index.raw().len() + added + extensions.len();
-    let mut written = Vec::with_capacity(room + Sha1::output_size());
-    let (mut from, mut count) = (0, index.places().len());
+    let room = index.raw().len() + added + extensions.len() + Sha1::output_size();
+    let mut written = Entries {
+        raw: Vec::with_capacity(room),
+        places: Vec::with_capacity(index.places().len() + replaced.len()),
+        notes: RecordNotes::default(),
+    };
+    let header = index.start_of(0);
+    written.raw.extend_from_slice(&index.raw()[..header]);
+    let mut from = 0;
     for (path, entry) in replaced {
         let found = index.find(path);
         let number = found.unwrap_or_else(|at| at);
-        let until = index.start_of(number);
-        written.extend_from_slice(&index.raw()[from..until]);
-        from = until;
-        if found.is_ok() {
-            from = index.start_of(number + 1);
-            count -= 1;
-        }
+        written.take(index, from..number);
+        from = number + usize::from(found.is_ok());
         if let Some(entry) = entry {
-            written.extend_from_slice(entry);
-            count += 1;
+            written.add(entry)?;
         }
     }
-    let end = index.start_of(index.places().len());
-    written.extend_from_slice(&index.raw()[from..end]);
-    let count = u32::try_from(count).unwrap_or(u32::MAX).to_be_bytes();
-    written[COUNT..COUNT + count.len()].copy_from_slice(&count);
-    written.extend_from_slice(extensions);
+    written.take(index, from..index.places().len());
+    let Entries {
+        mut raw,
+        places,
+        notes,
+    } = written;
+    let count = u32::try_from(places.len()).ok()?.to_be_bytes();
+    raw[COUNT..COUNT + count.len()].copy_from_slice(&count);
+    raw.extend_from_slice(extensions);
     match checksum {
         Checksum::Present => {
-            let sum = Sha1::digest(&written);
-            written.extend_from_slice(&sum);
+            let sum = Sha1::digest(&raw);
+            raw.extend_from_slice(&sum);
         }
-        Checksum::Absent => written.resize(written.len() + Sha1::output_size(), 0),
+        Checksum::Absent => raw.resize(raw.len() + Sha1::output_size(), 0),
     }
-    written
+    u32::try_from(raw.len()).ok()?;
+    Some(IndexFile::made(raw, ObjectFormat::Sha1, (places, notes)))
+}
+
+/// The entries of an index that is being made, and what is noted of them.
+struct Entries {
+    raw: Vec<u8>,
+    places: Vec<RecordPlace>,
+    notes: RecordNotes,
+}
+
+impl Entries {
+    /// Adds entries of another index, by their numbers there.
+    fn take(&mut self, index: &IndexFile, numbers: Range<usize>) {
+        let stretch = index.start_of(numbers.start)..index.start_of(numbers.end);
+        let by = self.raw.len() as i64 - stretch.start as i64;
+        self.raw.extend_from_slice(&index.raw()[stretch.clone()]);
+        let places = index.places()[numbers].iter();
+        self.places.extend(places.map(|place| place.moved(by)));
+        self.notes.add_moved(index.notes(), &stretch, by);
+    }
+
+    fn add(&mut self, entry: &[u8]) -> Option<()> {
+        let at = self.raw.len();
+        self.raw.extend_from_slice(entry);
+        let found = FoundRecord::at(&self.raw, at, ObjectFormat::Sha1)?;
+        self.places.push(found.place);
+        self.notes.add(&found, found.place.name_in(&self.raw));
+        Some(())
+    }
 }
 
 /// Returns one entry as it is stored: without what the file is, git compares its content.

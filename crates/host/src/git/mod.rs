@@ -33,6 +33,7 @@ mod complaint;
 mod directory_marks;
 mod discover;
 mod durable;
+mod equal_records;
 mod fast_forward;
 mod file_swap;
 mod git_command;

@@ -98,11 +98,11 @@ pub(super) enum FileLook {
 
 /// Looks at a tracked file; a submodule never changes.
 pub(super) fn look_at(tree: &mut NestedDirectories<'_>, file: &Record<'_>) -> FileLook {
-    if file.version.mode == MODE_GITLINK {
+    if file.mode() == MODE_GITLINK {
         return FileLook::AsSeenUnderOthers;
     }
     match tree.stat(file.path) {
-        Some(meta) if marks(&meta) == file.marks => match meta.st_nlink {
+        Some(meta) if marks(&meta) == file.marks() => match meta.st_nlink {
             1 => FileLook::AsSeen,
             _ => FileLook::AsSeenUnderOthers,
         },
@@ -143,11 +143,11 @@ pub(super) fn changed_since(record: &Record<'_>, (seconds, rest): Time) -> bool 
     let nanoseconds =
         |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
     let since = nanoseconds(seconds, rest);
-    let [ctime, ctime_rest, mtime, mtime_rest, ..] = record.marks;
+    let [ctime, ctime_rest, mtime, mtime_rest, ..] = record.marks();
     let times = [(ctime, ctime_rest), (mtime, mtime_rest)];
     let mut times = times
         .map(|(seconds, rest)| nanoseconds(seconds.into(), rest.into()))
         .into_iter();
-    let is_watched = !record.unwatched && record.version.mode != MODE_GITLINK;
+    let is_watched = !record.is_unwatched() && record.mode() != MODE_GITLINK;
     is_watched && times.any(|time| time >= since)
 }

@@ -77,7 +77,7 @@ pub(super) fn is_as_known(
     let bytes = change.path.as_bytes();
     match (index.record_of(bytes), change.old) {
         (Some(record), Some(old)) => {
-            record.version == old && !record.unwatched && is_as_seen(tree, &record)
+            record.version() == old && !record.is_unwatched() && is_as_seen(tree, &record)
         }
         (None, None) => tree.stat(bytes).is_none(),
         _ => false,
@@ -102,7 +102,7 @@ pub(super) fn holds_what_is_recent((root, file): (&Path, &Path), index: &IndexFi
     let written = nanoseconds(file.mtime(), file.mtime_nsec());
     let step = i64::from(CLOCK_STEP.subsec_nanos());
     let is_recent = |record: &Record<'_>| {
-        let [.., seconds, rest, _, _] = record.marks;
+        let [.., seconds, rest, _, _] = record.marks();
         nanoseconds(seconds.into(), rest.into()) + step >= written
     };
     let recent: Vec<Record<'_>> = index
@@ -115,15 +115,15 @@ pub(super) fn holds_what_is_recent((root, file): (&Path, &Path), index: &IndexFi
 
 /// Returns whether a file below a root holds what an index says, where nothing has files written otherwise than they are stored.
 pub(super) fn holds(root: &Path, record: &Record<'_>) -> bool {
-    let is_file = is_regular(record.version.mode);
+    let is_file = is_regular(record.mode());
     let path = worktree::inside(root, &GitPath::new(record.path)).filter(|_| is_file);
     let content = path.and_then(|path| {
         let meta = fs::symlink_metadata(&path).ok()?;
         let runs = meta.mode() & 0o100 != 0;
-        let is_same = meta.is_file() && runs == (record.version.mode == MODE_EXECUTABLE);
+        let is_same = meta.is_file() && runs == (record.mode() == MODE_EXECUTABLE);
         (is_same && meta.len() <= LARGEST).then(|| fs::read(&path).ok())?
     });
-    content.is_some_and(|c| id_of("blob", &c, ObjectFormat::Sha1) == record.version.oid)
+    content.is_some_and(|c| id_of("blob", &c, ObjectFormat::Sha1) == record.version().oid)
 }
 
 /// Writes a file where nothing is; returns what the index keeps of it.

@@ -30,13 +30,11 @@ impl Git {
         oids.iter()
             .zip(found)
             .map(|(oid, object)| {
-                let (kind, content) = object
+                let object = object
                     .ok_or_else(|| self.missing(*oid))?
                     .map_err(|_| damaged(*oid, "tree"))?;
-                if *kind != *"tree" {
-                    return Err(damaged(*oid, "tree"));
-                }
-                TreeObject::parse(content, self.object_format())
+                object
+                    .tree(self.object_format())
                     .ok_or_else(|| damaged(*oid, "tree"))
             })
             .collect()
@@ -171,8 +169,8 @@ impl Git {
         let oids: Vec<ObjectId> = wanted.iter().map(|(_, oid)| *oid).collect();
         let mut files = BTreeMap::new();
         for ((path, oid), object) in wanted.into_iter().zip(self.read_kept(&oids)?) {
-            if let Ok((_, content)) = object.ok_or_else(|| self.missing(oid))? {
-                files.insert(path, content);
+            if let Ok(object) = object.ok_or_else(|| self.missing(oid))? {
+                files.insert(path, object.content);
             }
         }
         Ok(files)

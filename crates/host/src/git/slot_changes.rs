@@ -90,7 +90,7 @@ impl Git {
     fn forget_times(&self, slot: &Slot, records: &[Record<'_>]) -> Result<()> {
         let mut entries = Vec::new();
         for record in records {
-            let entry = (record.version.mode, record.version.oid);
+            let entry = (record.mode(), record.version().oid);
             push_index_line(&mut entries, entry, &GitPath::new(record.path));
         }
         let scope = slot.scope();
@@ -134,14 +134,11 @@ impl Git {
         let entries: BTreeMap<&[u8], Replacement> = rules
             .chain(known.iter().copied())
             // Without what the file was: git compares the content.
-            .map(|r| (r.path, Some(index_writer::entry(r.path, r.version, None))))
+            .map(|r| (r.path, Some(index_writer::entry(r.path, r.version(), None))))
             .collect();
         let none = IndexFile::empty(self.object_format());
-        fs::write(
-            &file,
-            index_writer::rewritten(&none, &entries, &[], Checksum::Absent),
-        )
-        .map_err(|e| Error::io("write", &file, &e))?;
+        let alone = index_writer::rewritten(&none, &entries, &[], Checksum::Absent)?;
+        fs::write(&file, alone.raw()).map_err(|e| Error::io("write", &file, &e))?;
         let output = GitCommand::new(self, CommandScope::Slot(slot.dir(), &file), "add")
             .args(["-A", "--pathspec-from-file=-", "--pathspec-file-nul"])
             .input(&nul_separated(paths))

@@ -16,7 +16,7 @@ use super::slot::Slot;
 use super::{Change, Git, GitPath, Version, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
-use gatewalk_core::object_id::{ObjectFormat, ObjectId};
+use gatewalk_core::object_id::ObjectId;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -111,8 +111,7 @@ pub(super) fn replace_entries(
     index: &IndexFile,
     replaced: &BTreeMap<&[u8], Replacement>,
 ) -> Result<Arc<IndexFile>> {
-    let raw = index_writer::rewritten(index, replaced, &[], Checksum::Absent);
-    let written = IndexFile::parse(raw, ObjectFormat::Sha1).ok_or_else(unreadable)?;
+    let written = index_writer::rewritten(index, replaced, &[], Checksum::Absent)?;
     if keep_shape(index, replaced) {
         written.share_shape(index);
     }
@@ -142,8 +141,4 @@ fn remove_file(root: &Path, path: &GitPath) -> Result<()> {
         .map_err(|e| Error::io("remove", &full, &e))?;
     prune(root, &full);
     Ok(())
-}
-
-fn unreadable() -> Error {
-    Error::internal("a slot's index cannot be written")
 }

@@ -107,7 +107,7 @@ impl Git {
         let index = self.index_of(slot)?;
         let mut found = false;
         for record in index.records() {
-            let [.., size] = record.marks;
+            let [.., size] = record.marks();
             if !POINTER_SIZES.contains(&size) {
                 continue;
             }

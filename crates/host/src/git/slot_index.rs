@@ -75,7 +75,7 @@ impl Git {
             .accept(&[0, 1]);
         if add.run().is_err() {
             // The agent's attributes may ask for an encoding a file does not have: then the bytes are taken as they are.
-            let empty = self.write_tree(Vec::new())?;
+            let empty = self.write_tree(&[])?;
             let add = GitCommand::new(self, scope, "add")
                 .args(["-A", "--ignore-errors", "."])
                 .accept(&[0, 1]);

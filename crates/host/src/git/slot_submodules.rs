@@ -3,7 +3,7 @@
 use super::checkout_objects::id_of;
 use super::git_command::{CommandScope, GitCommand};
 use super::slot::Slot;
-use super::{Git, GitPath, MODE_GITLINK, submodules, worktree};
+use super::{Git, GitPath, submodules, worktree};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -15,11 +15,11 @@ impl Git {
     /// Where this machine has none of it, a project's set-up may have fetched it, and that is no change.
     pub(super) fn changed_submodules(&self, slot: &Slot) -> Result<Vec<GitPath>> {
         let index = self.index_of(slot)?;
-        let links = index.records().filter(|r| r.version.mode == MODE_GITLINK);
+        let links = index.links();
         let filled = slot.submodules();
         let mut changed = Vec::new();
         for link in links {
-            let (at, commit) = (GitPath::new(link.path), link.version.oid);
+            let (at, commit) = (GitPath::new(link.path), link.version().oid);
             let place = worktree::inside(slot.dir(), &at);
             if !place.is_some_and(|place| holds_files(&place)) {
                 continue;

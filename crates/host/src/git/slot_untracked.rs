@@ -59,7 +59,7 @@ impl Git {
         directories
             .extend(places.filter(|place| filled.iter().all(|known| known.place != **place)));
         let known = slot.swept();
-        let is_known = shape.gitlinks.is_empty() && known.are_among(&directories);
+        let is_known = shape.gitlinks.is_empty() && known.are_among(shape);
         let sealed = slot.sealed();
         if let Some(sealed) = &sealed {
             directories.retain(|directory| !sealed.holds_directory(directory.as_bytes()));
@@ -73,7 +73,7 @@ impl Git {
         };
         let shares = parallel::share(&directories, index::MIN_SHARE, |part| search.scan(part));
         let mut untracked = false;
-        let mut marks = DirectoryMarks::default();
+        let mut marks = DirectoryMarks::within(shape);
         let mut whole = FoundWhole {
             files: false,
             directories: true,
@@ -159,7 +159,7 @@ impl Git {
             planted: Vec::new(),
         };
         let swept = slot.swept();
-        if swept.are_among(&shape.with_root()) {
+        if swept.are_among(&shape) {
             look.swept = DirectoryMarks::clone(&swept);
         }
         let mut tree = NestedDirectories::new(slot.dir());

@@ -26,16 +26,15 @@ impl Git {
         index: &IndexFile,
         branch: &str,
     ) -> Result<()> {
-        let links = index.records().filter(|r| r.version.mode == MODE_GITLINK);
-        let links: Vec<Record<'_>> = links.collect();
+        let links: Vec<Record<'_>> = index.links().collect();
         let (mut filled, mut absent) = (Vec::new(), Vec::new());
         if !links.is_empty() {
             let rules = match index.record_of(b".gitmodules") {
-                Some(rules) => self.submodule_names(rules.version.oid)?,
+                Some(rules) => self.submodule_names(rules.version().oid)?,
                 None => BTreeMap::new(),
             };
             for link in links {
-                let (place, commit) = (GitPath::new(link.path), link.version.oid);
+                let (place, commit) = (GitPath::new(link.path), link.version().oid);
                 let name = rules.get(&place);
                 match self.fill_submodule(slot, (&place, commit, name), branch)? {
                     Some(submodule) => filled.push(submodule),

@@ -1,11 +1,13 @@
 //! Trees: parsing and comparing. Only the directories that matter are read, whatever the size of the whole.
 
+use super::equal_records::equal_records;
 use super::tree_object::{TreeObject, TreeRecord};
 use super::{Change, Git, GitPath, MODE_TREE, Version};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::layout;
 use gatewalk_core::object_id::ObjectId;
 use sha2::{Digest, Sha256};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Two versions of one directory still to be compared: its path with a final `/`, and its tree on either side.
@@ -179,18 +181,23 @@ fn without_common<'t>(
     new: &'t TreeObject,
 ) -> (Vec<TreeRecord<'t>>, Vec<TreeRecord<'t>>) {
     let (mut gone, mut come) = (Vec::new(), Vec::new());
-    let mut new = new.records().peekable();
-    for before in old.records() {
-        if new.next_if_eq(&before).is_some() {
-            continue;
+    let (mut before, mut after) = (0, 0);
+    loop {
+        let same = equal_records((old, before), (new, after));
+        (before, after) = (before + same, after + same);
+        let order = match (old.get(before), new.get(after)) {
+            (None, None) => return (gone, come),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(left), Some(right)) => left.in_order().cmp(right.in_order()),
+        };
+        if order.is_le() {
+            gone.extend(old.get(before));
+            before += 1;
         }
-        while let Some(after) = new.next_if(|after| after.in_order().lt(before.in_order())) {
-            come.push(after);
-        }
-        if new.next_if_eq(&before).is_none() {
-            gone.push(before);
+        if order.is_ge() {
+            come.extend(new.get(after));
+            after += 1;
         }
     }
-    come.extend(new);
-    (gone, come)
 }

@@ -1,6 +1,6 @@
 //! Trees with files replaced, added or removed. Only the directories on the way there are read and written.
 
-use super::tree_object::{TreeObject, TreeRecord};
+use super::tree_object::TreeObject;
 use super::{Change, Git, GitPath, MODE_TREE, Version};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -58,7 +58,7 @@ impl Git {
             .collect();
         match self.edit_level(Some(root), &files)? {
             Some(tree) => Ok(tree),
-            None => self.write_tree(Vec::new()),
+            None => self.write_tree(&[]),
         }
     }
 
@@ -119,17 +119,10 @@ impl Git {
         if after == before && tree.is_some() {
             return Ok(tree);
         }
-        let kept = present
-            .records()
-            .filter(|record| !after.contains_key(record.name));
-        let edited = after
-            .iter()
-            .filter_map(|(name, version)| Some((*name, (*version)?)))
-            .map(|(name, version)| TreeRecord { name, version });
-        let records: Vec<TreeRecord<'_>> = kept.chain(edited).collect();
-        match records.is_empty() {
+        let edited = present.edited(&after);
+        match edited.is_empty() {
             true => Ok(None),
-            false => self.write_tree(records).map(Some),
+            false => self.write_tree(&edited).map(Some),
         }
     }
 

@@ -268,7 +268,7 @@ fn of_what_was_written_with_the_index_git_is_asked_about_what_is_another() {
     let entry = |path: &[u8]| {
         let file = fixture.slot.dir().join(GitPath::new(path).as_path());
         let stat = rustix::fs::stat(&file).expect("a file");
-        let version = index.record_of(path).expect("an entry").version;
+        let version = index.record_of(path).expect("an entry").version();
         Some(index_writer::entry(path, version, Some(&stat)))
     };
     let paths: [&[u8]; 3] = [b"d6/file", b"d7/file", b"d8/file"];

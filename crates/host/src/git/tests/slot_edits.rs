@@ -15,7 +15,9 @@ fn edit(git: &Git, slot: &Slot, from: ObjectId, to: ObjectId) -> bool {
     if let Some(edited) = &edited {
         assert_eq!(edited.raw(), fs::read(slot.index()).expect("an index"));
         let again = IndexFile::parse(edited.raw().to_vec(), ObjectFormat::Sha1);
-        assert_eq!(edited.shape(), again.expect("an index").shape());
+        let again = again.expect("an index");
+        assert_eq!(edited.shape(), again.shape());
+        assert_eq!(edited.places(), again.places());
     }
     edited.is_some()
 }
