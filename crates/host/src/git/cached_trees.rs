@@ -3,7 +3,8 @@
 //!
 //! Deliberately absent: extensions that say something of files beside the entries, such as a monitor's; git keeps those.
 
-use std::collections::BTreeSet;
+use super::git_path::{parent, parent_and_name};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the extensions of an index in which entries of these directories, by their paths from the root and with all that
 /// are above them, are replaced;
@@ -31,17 +32,33 @@ pub(super) fn kept_extensions(mut stored: &[u8], directories: &BTreeSet<&[u8]>) 
 }
 
 /// One directory whose subdirectories are yet to come.
-struct OpenDirectory {
-    /// Its path, if it is one of those that are taken out: what is below another one stays.
-    path: Option<Vec<u8>>,
+struct OpenDirectory<'d> {
+    /// Those of its subdirectories that are taken out, by their names, and their paths from the root.
+    taken_out: BTreeMap<&'d [u8], &'d [u8]>,
     left: usize,
+}
+
+impl<'d> OpenDirectory<'d> {
+    /// Returns a directory, by its path if it is taken out itself: what is below another one stays.
+    fn new(path: Option<&[u8]>, left: usize, directories: &BTreeSet<&'d [u8]>) -> Self {
+        let is_inside =
+            |directory: &&&[u8]| !directory.is_empty() && path == Some(parent(directory));
+        let inside = path.map(|_| directories.iter().filter(is_inside));
+        let inside = inside.into_iter().flatten();
+        OpenDirectory {
+            taken_out: inside
+                .map(|path| (parent_and_name(path).1, *path))
+                .collect(),
+            left,
+        }
+    }
 }
 
 /// Returns the trees that are cached, those of some directories taken out.
 fn without_directories(mut cached: &[u8], directories: &BTreeSet<&[u8]>) -> Option<Vec<u8>> {
     const OID: usize = 20;
     let mut kept = Vec::with_capacity(cached.len());
-    let mut open: Vec<OpenDirectory> = Vec::new();
+    let mut open: Vec<OpenDirectory<'_>> = Vec::new();
     loop {
         let (name, rest) = cached.split_at_checked(memchr::memchr(0, cached)?)?;
         let (line, rest) = rest.split_at_checked(memchr::memchr(b'\n', rest)?)?;
@@ -51,13 +68,10 @@ fn without_directories(mut cached: &[u8], directories: &BTreeSet<&[u8]>) -> Opti
         let oid = if count < 0 { 0 } else { OID };
         let (oid, rest) = rest.get(1..)?.split_at_checked(oid)?;
         cached = rest;
-        let path = match open.last().map(|above| above.path.as_deref()) {
-            None => Some(Vec::new()),
-            Some(None) => None,
-            Some(Some(b"")) => Some(name.to_vec()),
-            Some(Some(above)) => Some([above, b"/", name].concat()),
+        let path = match open.last() {
+            None => directories.get(b"".as_slice()).copied(),
+            Some(above) => above.taken_out.get(name).copied(),
         };
-        let path = path.filter(|path| directories.contains(path.as_slice()));
         kept.extend(name);
         kept.push(0);
         if path.is_none() {
@@ -67,7 +81,7 @@ fn without_directories(mut cached: &[u8], directories: &BTreeSet<&[u8]>) -> Opti
         } else {
             kept.extend(format!("-1 {left}\n").bytes());
         }
-        open.push(OpenDirectory { path, left });
+        open.push(OpenDirectory::new(path, left, directories));
         while open.last().is_some_and(|directory| directory.left == 0) {
             open.pop();
         }

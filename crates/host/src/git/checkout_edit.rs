@@ -33,15 +33,14 @@ struct FileMove<'c> {
 }
 
 impl Git {
-    /// Takes the checkout from one commit to another, and makes the index that goes with it as the copy; `None`, with nothing
-    /// written, where git should do it.
+    /// Takes the checkout from one commit to another, and makes the index that goes with it as the copy, which is returned too;
+    /// `None`, with nothing written, where git should do it.
     pub(super) fn edit_checkout(
         &self,
         index: &LockedIndex,
         changes: &[Change],
-    ) -> Result<Option<CheckoutUpdate>> {
-        let raw = fs::read(&index.real).map_err(|e| Error::io("read", &index.real, &e))?;
-        let Some(read) = IndexFile::parse(raw, self.object_format()) else {
+    ) -> Result<Option<(CheckoutUpdate, IndexFile)>> {
+        let Some(read) = self.user_index(index)? else {
             return Ok(None);
         };
         let directories = directories_of(changes);
@@ -58,7 +57,7 @@ impl Git {
         let replaced = self.move_files(index, &moves, &mut followed)?;
         let written = index_writer::rewritten(&read, &replaced, &extensions, Checksum::Present)?;
         index.write_copy(written.raw())?;
-        Ok(Some(followed))
+        Ok(Some((followed, written)))
     }
 
     /// Returns what is to be done at each path, if all of it is plain and the checkout has what the old commit has there.

@@ -181,8 +181,9 @@ impl Git {
             true => None,
             false => self.edit_checkout(&index, &changes)?,
         };
-        if let Some(followed) = edited {
+        if let Some((followed, written)) = edited {
             self.replace_index(&index)?;
+            self.keep_user_index(&index, written);
             return Ok(followed);
         }
         index.make_copy()?;

@@ -104,6 +104,7 @@ impl Git {
                 ref_files: super::ref_files::RefFiles::default(),
                 index: Mutex::default(),
                 ignored: Mutex::default(),
+                user_index: Mutex::default(),
                 replaced: AtomicU64::default(),
                 deadline,
                 settings: OnceLock::new(),

@@ -312,10 +312,16 @@ impl IndexFile {
 
     /// Returns the records of what is below a directory.
     pub(super) fn below(&self, directory: &[u8]) -> impl Iterator<Item = Record<'_>> {
+        let places = self.places[self.numbers_below(directory)].iter();
+        places.map(|place| self.at(*place))
+    }
+
+    /// Returns the numbers of the records of what is below a directory.
+    pub(super) fn numbers_below(&self, directory: &[u8]) -> Range<usize> {
         let prefix = [directory, b"/"].concat();
         let first = self.find(&prefix).unwrap_or_else(|at| at);
-        let rest = self.places[first..].iter().map(|place| self.at(*place));
-        rest.take_while(move |record| record.path.starts_with(&prefix))
+        let is_below = |place: &RecordPlace| place.name_in(&self.raw).starts_with(&prefix);
+        first..first + self.places[first..].partition_point(is_below)
     }
 
     /// Returns where a record begins, or where the last one ends.

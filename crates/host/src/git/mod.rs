@@ -156,6 +156,8 @@ struct Shared {
     cache: Mutex<cache::Cache>,
     ref_files: ref_files::RefFiles,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
+    /// The user's index as this process put it in its place, and which file that is.
+    user_index: Mutex<Option<(slot::FileIdentity, Arc<index::IndexFile>)>>,
     ignored: Mutex<checkout_changes::Ignored>,
     /// How often this process replaced the user's index.
     replaced: AtomicU64,
@@ -256,6 +258,7 @@ impl Git {
                 ref_files: ref_files::RefFiles::default(),
                 index: Mutex::default(),
                 ignored: Mutex::default(),
+                user_index: Mutex::default(),
                 replaced: AtomicU64::default(),
                 helpers: helper_pool::Helpers::default(),
                 ..**shared

@@ -4,7 +4,7 @@ use super::directory_marks::CLOCK_STEP;
 use super::git_command::GitCommand;
 use super::index::{IndexFile, Record};
 use super::nested_directories::NestedDirectories;
-use super::sealed_features::FoundWhole;
+use super::sealed_features::{FoundWhole, exposed_places};
 use super::slot::Slot;
 use super::submodules::changed_in_submodules;
 use super::touched_files::Time;
@@ -61,12 +61,10 @@ impl Git {
 /// Returns whether there are files, and every one is as the index saw it last. The disk answers several questions at once.
 pub(super) fn is_untouched(slot: &Slot, seen: &IndexFile) -> bool {
     let sealed = slot.sealed();
-    let shares = parallel::share(seen.places(), MIN_SHARE, |part| {
+    let places = exposed_places(sealed.as_ref(), seen);
+    let shares = parallel::share(&places, MIN_SHARE, |part| {
         let (mut tree, mut files) = (NestedDirectories::new(slot.dir()), true);
         for file in part.iter().map(|place| seen.at(*place)) {
-            if sealed.as_ref().is_some_and(|s| s.holds_file(file.path)) {
-                continue;
-            }
             match look_at(&mut tree, &file) {
                 FileLook::AsSeen => {}
                 FileLook::AsSeenUnderOthers => {

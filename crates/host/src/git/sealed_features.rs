@@ -5,10 +5,11 @@
 //! had it read-only; the directory in its place is still the one that was.
 
 use super::GitPath;
-use super::index::Record;
+use super::index::{IndexFile, Record, RecordPlace};
 use super::nested_directories::NestedDirectories;
 use super::slot::Slot;
 use rustix::fs::Stat;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -51,14 +52,34 @@ impl SealedFeatures {
         self.directory.is_above(path) && !self.open.iter().any(|own| own.is_at_or_above(path))
     }
 
-    /// Returns whether nothing can have changed a tracked file.
-    pub(super) fn holds_file(&self, path: &[u8]) -> bool {
-        self.looked.files && self.covers(path)
-    }
-
     /// Returns whether nothing can have come into a directory.
     pub(super) fn holds_directory(&self, path: &[u8]) -> bool {
         self.looked.directories && self.covers(path)
+    }
+
+    /// Returns the places of an index's files that something can have changed, in no order.
+    fn exposed(&self, index: &IndexFile) -> Vec<RecordPlace> {
+        let places = index.places();
+        if !self.looked.files {
+            return places.to_vec();
+        }
+        let inside = index.numbers_below(self.directory.as_bytes());
+        let mut exposed = [&places[..inside.start], &places[inside.end..]].concat();
+        for own in &self.open {
+            exposed.extend_from_slice(&places[index.numbers_below(own.as_bytes())]);
+        }
+        exposed
+    }
+}
+
+/// Returns the places of a slot's files that something can have changed since they were found as its index says.
+pub(super) fn exposed_places<'i>(
+    sealed: Option<&SealedFeatures>,
+    index: &'i IndexFile,
+) -> Cow<'i, [RecordPlace]> {
+    match sealed {
+        Some(sealed) => Cow::Owned(sealed.exposed(index)),
+        None => Cow::Borrowed(index.places()),
     }
 }
 

@@ -12,7 +12,7 @@ use super::index_writer::{self, Checksum, Replacement};
 use super::modified_files::{FileLook, changed_since, is_recent, look_at};
 use super::nested_directories::{NamedEntry, NestedDirectories};
 use super::plain_edit::holds;
-use super::sealed_features::FoundWhole;
+use super::sealed_features::{FoundWhole, exposed_places};
 use super::slot::Slot;
 use super::slot_edit::replace_entries;
 use super::slot_untracked::SlotLook;
@@ -230,8 +230,8 @@ impl ChangeSearch<'_> {
     /// Returns the tracked files that are not as the index saw them, or may not be although their times say so, and whether
     /// the sealed ones are, each under one name; `None` for many.
     fn modified(&self) -> Option<(Vec<GitPath>, bool)> {
-        let places = self.index.places();
-        let shares = parallel::share(places, MIN_SHARE, |part| self.modified_in(part));
+        let places = exposed_places(self.look.sealed.as_ref(), self.index);
+        let shares = parallel::share(&places, MIN_SHARE, |part| self.modified_in(part));
         let (mut found, mut whole) = (Vec::new(), true);
         for share in shares {
             let (more, all) = share?;
@@ -244,11 +244,7 @@ impl ChangeSearch<'_> {
     fn modified_in(&self, places: &[RecordPlace]) -> Option<(Vec<GitPath>, bool)> {
         let mut tree = NestedDirectories::new(self.root);
         let (mut found, mut unclear, mut whole) = (Vec::new(), 0, true);
-        let sealed = self.look.sealed.as_ref();
         for record in places.iter().map(|place| self.index.at(*place)) {
-            if sealed.is_some_and(|sealed| sealed.holds_file(record.path)) {
-                continue;
-            }
             let look = look_at(&mut tree, &record);
             let recent = is_recent(&record, self.look.index_written);
             whole &= look == FileLook::AsSeen && !recent || !self.is_sealed(record.path);

@@ -5,6 +5,8 @@
 use super::checkout_update_rules::Indexed;
 use super::file_swap::put_new;
 use super::git_command::{CommandScope, GitCommand};
+use super::index::IndexFile;
+use super::slot::{FileIdentity, identity};
 use super::slot_git::copy_keeping_time;
 use super::worktree;
 use super::{Change, Git, GitPath, Version};
@@ -15,6 +17,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long another git may hold the index before the checkout is left for later.
@@ -124,6 +127,29 @@ impl Git {
             .map_err(|e| Error::io("replace", &index.real, &e))?;
         self.shared.replaced.fetch_add(1, Ordering::Relaxed);
         Ok(())
+    }
+
+    /// Returns the user's index, which is locked, if this reader knows all that is in it.
+    pub(super) fn user_index(&self, index: &LockedIndex) -> Result<Option<Arc<IndexFile>>> {
+        let kept = self.kept_user_index().clone();
+        if let Some((file, kept)) = kept
+            && identity(&index.real) == Some(file)
+        {
+            return Ok(Some(kept));
+        }
+        let raw = fs::read(&index.real).map_err(|e| Error::io("read", &index.real, &e))?;
+        Ok(IndexFile::parse(raw, self.object_format()).map(Arc::new))
+    }
+
+    /// Keeps what this process put in the index's place, for as long as it is that file: the next landing reads it again.
+    pub(super) fn keep_user_index(&self, index: &LockedIndex, written: IndexFile) {
+        let file = identity(&index.real);
+        *self.kept_user_index() = file.map(|file| (file, Arc::new(written)));
+    }
+
+    fn kept_user_index(&self) -> MutexGuard<'_, Option<(FileIdentity, Arc<IndexFile>)>> {
+        let kept = &self.shared.user_index;
+        kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -181,7 +181,7 @@ fn edit(git: &Git, old: ObjectId, new: ObjectId) -> bool {
     if edited.is_some() {
         git.replace_index(&index).expect("replaced");
     }
-    edited.is_some_and(|followed| followed.kept.is_empty())
+    edited.is_some_and(|(followed, _)| followed.kept.is_empty())
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What looks leave out of a slot where other features are sealed, and when they leave out nothing.
 
 use super::support::{MAIN, Repo, write};
+use crate::git::sealed_features::exposed_places;
 use crate::git::{Git, GitPath, Slot, SlotTarget};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -49,13 +50,24 @@ impl Fixture {
             self.captured();
             let sealed = self.slot.sealed().expect("a sealed part");
             let inside = format!("{OTHER}/notes");
-            if sealed.holds_file(format!("{inside}/1.md").as_bytes())
+            if !self.exposed().contains(&format!("{inside}/1.md"))
                 && sealed.holds_directory(inside.as_bytes())
             {
                 return self;
             }
         }
         panic!("the clock stands still");
+    }
+
+    /// Returns the tracked files that the next look does not leave out.
+    fn exposed(&self) -> Vec<String> {
+        let (sealed, index) = (self.slot.sealed(), self.git.index_of(&self.slot));
+        let index = index.expect("an index");
+        let places = exposed_places(sealed.as_ref(), &index);
+        let records = places.iter().map(|place| index.at(*place));
+        records
+            .map(|r| String::from_utf8_lossy(r.path).into_owned())
+            .collect()
     }
 
     fn captured(&self) -> Vec<String> {
@@ -107,6 +119,17 @@ fn what_is_sealed_is_looked_at_once_and_everything_else_each_time() {
             "{name}: {all:?}"
         );
     }
+}
+
+#[test]
+fn what_is_looked_at_again_is_all_but_the_other_features() {
+    let fixture = Fixture::new(300).looked_at();
+    let mut exposed = fixture.exposed();
+    exposed.sort();
+    assert_eq!(exposed, [&format!("{OWN}/PLAN.md"), "src/a"]);
+    // Where the other one is worked at next there is too little beside it to be sealed.
+    assert!(fixture.slot.seal(&GitPath::from(OTHER)).is_none());
+    assert_eq!(fixture.exposed().len(), 302);
 }
 
 #[test]
