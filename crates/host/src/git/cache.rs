@@ -101,7 +101,7 @@ impl Git {
     /// Returns the tree of a commit or tag, or a tree's own id.
     pub fn tree_of(&self, treeish: ObjectId) -> Result<ObjectId> {
         let cache = || {
-            let shared = &self.shared.cache;
+            let shared = &self.shared.known.cache;
             shared.lock().unwrap_or_else(PoisonError::into_inner)
         };
         if let Some(tree) = cache().trees.get(&treeish) {
@@ -121,7 +121,7 @@ impl Git {
     /// Returns the content of blobs, in the order asked; `None` for one larger than `limit` bytes.
     pub fn read_blobs(&self, oids: &[ObjectId], limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
         let kept: Vec<Option<CachedObject>> = {
-            let shared = &self.shared.cache;
+            let shared = &self.shared.known.cache;
             let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
             oids.iter().map(|oid| cache.get(oid)).collect()
         };
@@ -144,7 +144,7 @@ impl Git {
 
     /// Returns whether an object is at hand: then it was not too large to be read.
     pub(super) fn is_kept(&self, oid: &ObjectId) -> bool {
-        let shared = &self.shared.cache;
+        let shared = &self.shared.known.cache;
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
         cache
             .get(oid)
@@ -153,14 +153,14 @@ impl Git {
 
     /// Keeps an object of a kind that was written: it is read again soon.
     pub(super) fn keep_written(&self, oid: ObjectId, kind: &str, content: &[u8]) {
-        let shared = &self.shared.cache;
+        let shared = &self.shared.known.cache;
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
         cache.keep(oid, &CachedObject::new(kind, content));
     }
 
     /// Keeps objects that were not read through git, as far as there is room.
     pub(super) fn keep(&self, objects: impl Iterator<Item = (ObjectId, CachedObject)>) {
-        let shared = &self.shared.cache;
+        let shared = &self.shared.known.cache;
         let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
         for (oid, object) in objects {
             if cache.bytes + object.content.len() > ALL / 2 {
@@ -180,6 +180,7 @@ impl Git {
         {
             let mut cache = self
                 .shared
+                .known
                 .cache
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
@@ -195,6 +196,7 @@ impl Git {
         let read = self.read_objects(&names, READ_LIMIT)?;
         let mut cache = self
             .shared
+            .known
             .cache
             .lock()
             .unwrap_or_else(PoisonError::into_inner);

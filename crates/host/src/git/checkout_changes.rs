@@ -77,7 +77,7 @@ impl Git {
     /// Records the current moment, and the index at it.
     pub(crate) fn checkout_snapshot(&self) -> Result<CheckoutSnapshot> {
         Ok(CheckoutSnapshot {
-            replaced: self.shared.replaced.load(Ordering::Relaxed),
+            replaced: self.shared.known.replaced.load(Ordering::Relaxed),
             index: self.look_at_index()?,
             at: self.now()?,
         })
@@ -107,7 +107,7 @@ impl Git {
             .cloned()
             .collect();
         since.staged = index.content != snapshot.index.content
-            && self.shared.replaced.load(Ordering::Relaxed) == snapshot.replaced;
+            && self.shared.known.replaced.load(Ordering::Relaxed) == snapshot.replaced;
         Ok(since)
     }
 
@@ -141,6 +141,7 @@ impl Git {
         let identity = slot::identity(&path);
         let kept = || {
             self.shared
+                .known
                 .index
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -240,6 +241,7 @@ impl Git {
     fn not_ignored(&self, mut paths: Vec<GitPath>, rules: u64) -> Result<Vec<GitPath>> {
         let mut kept = self
             .shared
+            .known
             .ignored
             .lock()
             .unwrap_or_else(PoisonError::into_inner);

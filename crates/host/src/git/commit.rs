@@ -173,6 +173,7 @@ impl Git {
     pub(crate) fn land(&self, landing: &Landing<'_>) -> Result<Landed> {
         let _turn = self
             .shared
+            .known
             .landing
             .lock()
             .unwrap_or_else(PoisonError::into_inner);

@@ -3,9 +3,8 @@
 use super::complaint::ComplaintKind;
 use super::git_command::{CommandScope, DEADLINE, GitCommand};
 use super::git_environment;
-use super::helper_pool::Helpers;
 use super::pipes::{self, Exchange, Output};
-use super::{Git, Shared, work_tree_list};
+use super::{Git, KnownState, Shared, work_tree_list};
 use crate::crash;
 use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
@@ -14,8 +13,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How a repository stores its refs.
@@ -99,20 +97,8 @@ impl Git {
                 common_dir,
                 object_format: object_format(format)?,
                 shallow: shallow == b"true",
-                unflushed: Mutex::default(),
-                cache: Mutex::default(),
-                ref_files: super::ref_files::RefFiles::default(),
-                index: Mutex::default(),
-                ignored: Mutex::default(),
-                user_index: Mutex::default(),
-                replaced: AtomicU64::default(),
                 deadline,
-                settings: OnceLock::new(),
-                lfs_settings: OnceLock::new(),
-                sent_large_files: OnceLock::new(),
-                trusted_git_dir_ready: Mutex::new(false),
-                landing: Mutex::new(()),
-                helpers: Helpers::default(),
+                known: KnownState::default(),
             }),
         })
     }

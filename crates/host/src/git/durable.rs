@@ -31,7 +31,7 @@ const FLUSHED_ALONE: usize = 64;
 impl Git {
     /// Notes an object that was written and may not be on the disk yet.
     pub(super) fn note_written(&self, oid: ObjectId) {
-        let unflushed = &self.shared.unflushed;
+        let unflushed = &self.shared.known.unflushed;
         unflushed
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -40,7 +40,7 @@ impl Git {
 
     /// Flushes every noted object. An error is final: what the disk did not confirm once must not be trusted.
     pub(super) fn flush_objects(&self) -> Result<()> {
-        let unflushed = &self.shared.unflushed;
+        let unflushed = &self.shared.known.unflushed;
         let written =
             std::mem::take(&mut *unflushed.lock().unwrap_or_else(PoisonError::into_inner));
         if written.len() > FLUSHED_ALONE {

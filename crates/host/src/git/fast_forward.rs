@@ -16,7 +16,7 @@ impl Git {
         from: Option<ObjectId>,
         to: ObjectId,
     ) -> Result<Option<CheckoutUpdate>> {
-        let shared = &self.shared.landing;
+        let shared = &self.shared.known.landing;
         let _turn = shared.lock().unwrap_or_else(PoisonError::into_inner);
         let _lock = self.lock_checkout();
         self.branch_uses()?

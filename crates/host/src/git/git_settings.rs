@@ -110,7 +110,7 @@ pub struct OwnHooks {
 impl Git {
     /// Returns the user's settings, read once; without readable ones, none are set.
     pub(super) fn settings(&self) -> &Settings {
-        self.shared.settings.get_or_init(|| {
+        self.shared.known.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
                 |commit\\.gpgsign|filter\\..*\\.(required|clean|smudge|process)|lfs\\.(storage|extension\\..*\\.clean)|extensions\\.partialclone|remote\\..*\\.promisor|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|attributesfile|sparsecheckout|autocrlf|eol))$";
             let call = GitCommand::new(self, CommandScope::User(None), "config").args(["-z", "--get-regexp", wanted]);

@@ -80,7 +80,7 @@ impl Git {
 
     /// Hands content to `hash-object --stdin-paths` through a file of a fixed name, which the helper's lock protects.
     fn write_through_file(&self, kind: WrittenKind, content: &[u8]) -> Result<ObjectId> {
-        let helpers = &self.shared.helpers;
+        let helpers = &self.shared.known.helpers;
         let helper = match kind {
             WrittenKind::Blob => &helpers.blob,
             WrittenKind::Tree => &helpers.tree,
@@ -111,7 +111,7 @@ impl Git {
         self.flush_objects()?;
         crash::point("move a ref");
         let moved = exchange(
-            &self.shared.helpers.refs,
+            &self.shared.known.helpers.refs,
             || start_ref_writer(self),
             false,
             |talk| {

@@ -146,9 +146,15 @@ struct Shared {
     object_format: ObjectFormat,
     ref_format: RefFormat,
     shallow: bool,
+    deadline: Duration,
+    known: KnownState,
+}
+
+/// What this process learned of a repository, and what it has open there: nothing at first.
+#[derive(Default)]
+struct KnownState {
     /// Objects written that may not be on the disk yet.
     unflushed: Mutex<std::collections::BTreeSet<ObjectId>>,
-    deadline: Duration,
     settings: OnceLock<git_settings::Settings>,
     lfs_settings: OnceLock<Vec<String>>,
     /// Where files of git-lfs are that somebody else sent; else they are in git-lfs's own place.
@@ -248,20 +254,8 @@ impl Git {
                 ref_format,
                 shallow,
                 deadline,
-                settings: OnceLock::new(),
-                lfs_settings: OnceLock::new(),
-                sent_large_files: OnceLock::new(),
-                trusted_git_dir_ready: Mutex::new(false),
-                landing: Mutex::new(()),
-                unflushed: Mutex::default(),
-                cache: Mutex::default(),
-                ref_files: ref_files::RefFiles::default(),
-                index: Mutex::default(),
-                ignored: Mutex::default(),
-                user_index: Mutex::default(),
-                replaced: AtomicU64::default(),
-                helpers: helper_pool::Helpers::default(),
-                ..**shared
+                known: KnownState::default(),
+                object_format: shared.object_format,
             }),
         }
     }

@@ -138,14 +138,15 @@ pub(super) fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
 
 /// Returns whether a file that git looks at changed at a time or later; its nanoseconds may be below zero.
 pub(super) fn changed_since(record: &Record<'_>, (seconds, rest): Time) -> bool {
-    let nanoseconds =
-        |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
-    let since = nanoseconds(seconds, rest);
+    let since = (
+        seconds + rest.div_euclid(NANOSECONDS),
+        rest.rem_euclid(NANOSECONDS),
+    );
     let [ctime, ctime_rest, mtime, mtime_rest, ..] = record.marks();
     let times = [(ctime, ctime_rest), (mtime, mtime_rest)];
-    let mut times = times
-        .map(|(seconds, rest)| nanoseconds(seconds.into(), rest.into()))
-        .into_iter();
-    let is_watched = !record.is_unwatched() && record.mode() != MODE_GITLINK;
-    is_watched && times.any(|time| time >= since)
+    let is_since = |(seconds, rest): (u32, u32)| (seconds.into(), rest.into()) >= since;
+    times.into_iter().any(is_since) && !record.is_unwatched() && record.mode() != MODE_GITLINK
 }
+
+/// Nanoseconds of a second.
+const NANOSECONDS: i64 = 1_000_000_000;

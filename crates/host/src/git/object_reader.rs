@@ -64,7 +64,7 @@ impl Git {
             return Err(Error::internal("an object name with a newline"));
         }
         exchange(
-            &self.shared.helpers.read,
+            &self.shared.known.helpers.read,
             || start_reader(self),
             true,
             |talk| {

@@ -2,12 +2,12 @@
 //! that has them written otherwise than they are stored.
 
 use super::checkout_objects::id_of;
-use super::directory_marks::CLOCK_STEP;
 use super::file_swap::make_parents;
 use super::index::{IndexFile, Record};
-use super::modified_files::is_as_seen;
+use super::modified_files::{is_as_seen, is_recent};
 use super::nested_directories::NestedDirectories;
 use super::read::READ_LIMIT;
+use super::touched_files::mtime;
 use super::{Change, Git, GitPath, MODE_EXECUTABLE, Version, is_regular, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
@@ -98,18 +98,9 @@ pub(super) fn holds_what_is_recent((root, file): (&Path, &Path), index: &IndexFi
     let Ok(file) = fs::symlink_metadata(file) else {
         return false;
     };
-    let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000) + rest;
-    let written = nanoseconds(file.mtime(), file.mtime_nsec());
-    let step = i64::from(CLOCK_STEP.subsec_nanos());
-    let is_recent = |record: &Record<'_>| {
-        let [.., seconds, rest, _, _] = record.marks();
-        nanoseconds(seconds.into(), rest.into()) + step >= written
-    };
-    let recent: Vec<Record<'_>> = index
-        .records()
-        .filter(is_recent)
-        .take(MOST_FILES + 1)
-        .collect();
+    let written = mtime(&file);
+    let recent = index.records().filter(|record| is_recent(record, written));
+    let recent: Vec<Record<'_>> = recent.take(MOST_FILES + 1).collect();
     recent.len() <= MOST_FILES && recent.iter().all(|record| holds(root, record))
 }
 

@@ -123,7 +123,11 @@ impl Git {
     /// Returns the refs that are watched around sessions, with what they hold; tags are not followed.
     pub(crate) fn watched_refs(&self) -> Result<BTreeMap<String, ObjectId>> {
         if self.ref_format() == RefFormat::Files
-            && let Some(refs) = self.shared.ref_files.read(self.common_dir(), &WATCHED)
+            && let Some(refs) = self
+                .shared
+                .known
+                .ref_files
+                .read(self.common_dir(), &WATCHED)
         {
             return Ok(refs);
         }

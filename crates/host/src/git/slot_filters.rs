@@ -51,7 +51,7 @@ impl Git {
 
     /// Returns whether files of git-lfs are those that somebody sent, whatever is set up here.
     pub(super) fn keeps_sent_files(&self) -> bool {
-        self.shared.sent_large_files.get().is_some()
+        self.shared.known.sent_large_files.get().is_some()
     }
 
     /// Returns what the configuration of a slot's own repository says of git-lfs: what the user's says.
@@ -125,13 +125,13 @@ impl Git {
 
     /// Returns the `-c` arguments that give a call of git the filter; none where the filter cannot run.
     fn lfs_settings(&self) -> &[String] {
-        let settings = &self.shared.lfs_settings;
+        let settings = &self.shared.known.lfs_settings;
         settings.get_or_init(|| self.find_lfs().unwrap_or_default())
     }
 
     fn find_lfs(&self) -> Option<Vec<String>> {
         let storage = self.lfs_storage();
-        let process = match self.shared.sent_large_files.get() {
+        let process = match self.shared.known.sent_large_files.get() {
             Some(sent) => own_filter(sent, None)?,
             None => {
                 let clean = self.settings().get("filter.lfs.clean")?;
@@ -156,7 +156,7 @@ impl Git {
     /// Has the files of git-lfs that somebody sends kept in a directory, and slots filled from there.
     pub(crate) fn keep_large_files_in(&self, directory: PathBuf) {
         // Whoever says it says it once, before any slot.
-        drop(self.shared.sent_large_files.set(directory));
+        drop(self.shared.known.sent_large_files.set(directory));
     }
 
     /// Returns whether another machine can store files of git-lfs as this one does: by their content, and by nothing else.
@@ -167,7 +167,7 @@ impl Git {
 
     /// Returns the directory where git-lfs keeps the files of this repository.
     pub(super) fn lfs_storage(&self) -> PathBuf {
-        if let Some(sent) = self.shared.sent_large_files.get() {
+        if let Some(sent) = self.shared.known.sent_large_files.get() {
             return sent.clone();
         }
         let chosen = self.settings().get("lfs.storage").unwrap_or(LFS);

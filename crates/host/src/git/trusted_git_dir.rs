@@ -33,7 +33,7 @@ impl Git {
     }
 
     fn trusted_git_dir_ready(&self) -> MutexGuard<'_, bool> {
-        let ready = self.shared.trusted_git_dir_ready.lock();
+        let ready = self.shared.known.trusted_git_dir_ready.lock();
         ready.unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -125,7 +125,7 @@ impl Git {
     pub(super) fn replace_index(&self, index: &LockedIndex) -> Result<()> {
         crash::around("replace the index", || fs::rename(&index.copy, &index.real))
             .map_err(|e| Error::io("replace", &index.real, &e))?;
-        self.shared.replaced.fetch_add(1, Ordering::Relaxed);
+        self.shared.known.replaced.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
@@ -148,7 +148,7 @@ impl Git {
     }
 
     fn kept_user_index(&self) -> MutexGuard<'_, Option<(FileIdentity, Arc<IndexFile>)>> {
-        let kept = &self.shared.user_index;
+        let kept = &self.shared.known.user_index;
         kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
