@@ -71,7 +71,7 @@ impl Git {
             && !self.is_sparse()
             && !collide(read, changes)
             && !self.converts_in_checkout(read, &directories_of(changes))?
-            && holds_what_is_recent((self.work_tree(), &index.real), read);
+            && holds_what_is_recent((self.work_tree(), &index.real), (read, read.places()));
         if !is_plain {
             return Ok(None);
         }

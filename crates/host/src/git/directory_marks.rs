@@ -50,6 +50,15 @@ impl DirectoryMarks {
         }
     }
 
+    /// Returns the same for this work tree: none where a directory that was looked into is not in it.
+    pub(super) fn of_shape(&self, shape: &Arc<WorkTreeShape>) -> DirectoryMarks {
+        let mut own = DirectoryMarks::within(shape);
+        if self.are_among(shape) {
+            own.marks.clone_from(&self.marks);
+        }
+        own
+    }
+
     /// Keeps what directories were before they were looked into.
     pub(super) fn keep(&mut self, looks: Vec<DirectoryLook>) {
         self.marks

@@ -62,16 +62,18 @@ impl Git {
 pub(super) fn is_untouched(slot: &Slot, seen: &IndexFile) -> bool {
     let sealed = slot.sealed();
     let places = exposed_places(sealed.as_ref(), seen);
+    let written = slot.index_written().ok();
+    // What changed in the moment in which the index was written is not as it was for sure.
+    let is_doubtful = |file: &Record<'_>| written.is_none_or(|written| is_recent(file, written));
     let shares = parallel::share(&places, MIN_SHARE, |part| {
         let (mut tree, mut files) = (NestedDirectories::new(slot.dir()), true);
         for file in part.iter().map(|place| seen.at(*place)) {
-            match look_at(&mut tree, &file) {
-                FileLook::AsSeen => {}
-                FileLook::AsSeenUnderOthers => {
-                    files &= !sealed.as_ref().is_some_and(|s| s.covers(file.path));
-                }
-                FileLook::Changed => return None,
+            let look = look_at(&mut tree, &file);
+            if look == FileLook::Changed {
+                return None;
             }
+            let is_sealed = || sealed.as_ref().is_some_and(|s| s.covers(file.path));
+            files &= look == FileLook::AsSeen && !is_doubtful(&file) || !is_sealed();
         }
         Some(files)
     });

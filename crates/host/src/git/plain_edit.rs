@@ -3,7 +3,7 @@
 
 use super::checkout_objects::id_of;
 use super::file_swap::make_parents;
-use super::index::{IndexFile, Record};
+use super::index::{IndexFile, Record, RecordPlace};
 use super::modified_files::{is_as_seen, is_recent};
 use super::nested_directories::NestedDirectories;
 use super::read::READ_LIMIT;
@@ -93,13 +93,17 @@ fn is_plain(change: &Change) -> bool {
 }
 
 /// Returns whether the files that were written in the same moment as the index still hold what it says: their times do
-/// not tell, and once it is written anew they would pass for old ones.
-pub(super) fn holds_what_is_recent((root, file): (&Path, &Path), index: &IndexFile) -> bool {
+/// not tell, and once it is written anew they would pass for old ones. Asked of the files at some places.
+pub(super) fn holds_what_is_recent(
+    (root, file): (&Path, &Path),
+    (index, places): (&IndexFile, &[RecordPlace]),
+) -> bool {
     let Ok(file) = fs::symlink_metadata(file) else {
         return false;
     };
     let written = mtime(&file);
-    let recent = index.records().filter(|record| is_recent(record, written));
+    let records = places.iter().map(|place| index.at(*place));
+    let recent = records.filter(|record| is_recent(record, written));
     let recent: Vec<Record<'_>> = recent.take(MOST_FILES + 1).collect();
     recent.len() <= MOST_FILES && recent.iter().all(|record| holds(root, record))
 }

@@ -12,6 +12,7 @@ use super::nested_directories::NestedDirectories;
 use super::plain_edit::{
     LARGEST, converts, holds_what_is_recent, in_the_way, is_as_known, write_file,
 };
+use super::sealed_features::exposed_places;
 use super::slot::Slot;
 use super::{Change, Git, GitPath, Version, worktree};
 use crate::crash;
@@ -69,9 +70,12 @@ impl Git {
         index: &IndexFile,
         changes: &'c [Change],
     ) -> Result<Option<Vec<FileEdit<'c>>>> {
+        // A look that found what is sealed whole found nothing recent there.
+        let sealed = slot.sealed();
+        let places = exposed_places(sealed.as_ref(), index);
         let is_plain = self.are_plain(changes)
             && !self.attributes_convert(index)?
-            && holds_what_is_recent((slot.dir(), slot.index()), index);
+            && holds_what_is_recent((slot.dir(), slot.index()), (index, &places));
         if !is_plain {
             return Ok(None);
         }

@@ -154,14 +154,10 @@ impl Git {
             index,
             index_written,
             unswept: vec![(root.clone(), DirectoryLook::unclear(&root))],
-            swept: DirectoryMarks::default(),
+            swept: slot.swept().of_shape(&shape),
             touched: vec![root],
             planted: Vec::new(),
         };
-        let swept = slot.swept();
-        if swept.are_among(&shape) {
-            look.swept = DirectoryMarks::clone(&swept);
-        }
         let mut tree = NestedDirectories::new(slot.dir());
         let (mut marks, mut looks) = (DirectoryMarks::default(), Vec::new());
         for place in shape.directories.iter().chain(&shape.gitlinks) {

@@ -7,7 +7,7 @@ use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const FEATURES: &str = ".gatewalk/features";
 const OWN: &str = ".gatewalk/features/own";
@@ -130,6 +130,24 @@ fn what_is_looked_at_again_is_all_but_the_other_features() {
     // Where the other one is worked at next there is too little beside it to be sealed.
     assert!(fixture.slot.seal(&GitPath::from(OTHER)).is_none());
     assert_eq!(fixture.exposed().len(), 302);
+}
+
+#[test]
+fn files_that_may_have_changed_after_the_index_was_written_are_looked_at_again() {
+    let fixture = Fixture::new(300);
+    let look = |index_written: SystemTime| {
+        let index = fs::File::options().append(true).open(fixture.slot.index());
+        let touched = index.and_then(|index| index.set_modified(index_written));
+        touched.expect("a time");
+        fixture.slot.own_index();
+        assert!(fixture.seals());
+        let changed = fixture.git.changed_since_prepared(&fixture.slot);
+        assert_eq!(changed.expect("a look"), []);
+        fixture.exposed().len()
+    };
+    let hour = Duration::from_secs(3600);
+    assert_eq!(look(SystemTime::now() - hour), 302);
+    assert_eq!(look(SystemTime::now() + hour), 2);
 }
 
 #[test]
