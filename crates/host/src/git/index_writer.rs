@@ -4,7 +4,8 @@
 //! Deliberately absent: making extensions, which git does where it wants them.
 
 use super::Version;
-use super::index::{FoundRecord, IndexFile, RecordNotes, RecordPlace};
+use super::index::IndexFile;
+use super::index_record::{FoundRecord, RecordNotes, RecordPlace};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectFormat;
 use rustix::fs::Stat;

@@ -43,6 +43,7 @@ mod git_settings;
 mod helper_pool;
 mod helper_process;
 mod index;
+mod index_record;
 mod index_writer;
 mod large_file_filter;
 mod left_locks;

@@ -2,7 +2,8 @@
 
 use super::directory_marks::CLOCK_STEP;
 use super::git_command::GitCommand;
-use super::index::{IndexFile, Record};
+use super::index::IndexFile;
+use super::index_record::Record;
 use super::nested_directories::NestedDirectories;
 use super::sealed_features::{FoundWhole, exposed_places};
 use super::slot::Slot;

@@ -3,7 +3,8 @@
 
 use super::checkout_objects::id_of;
 use super::file_swap::make_parents;
-use super::index::{IndexFile, Record, RecordPlace};
+use super::index::IndexFile;
+use super::index_record::{Record, RecordPlace};
 use super::modified_files::{is_as_seen, is_recent};
 use super::nested_directories::NestedDirectories;
 use super::read::READ_LIMIT;

@@ -5,7 +5,8 @@
 //! had it read-only; the directory in its place is still the one that was.
 
 use super::GitPath;
-use super::index::{IndexFile, Record, RecordPlace};
+use super::index::IndexFile;
+use super::index_record::{Record, RecordPlace};
 use super::nested_directories::NestedDirectories;
 use super::slot::Slot;
 use rustix::fs::Stat;

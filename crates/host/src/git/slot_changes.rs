@@ -7,7 +7,8 @@
 use super::directory_marks::{DirectoryLook, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
 use super::git_path::nul_separated;
-use super::index::{IndexFile, Record, RecordPlace};
+use super::index::IndexFile;
+use super::index_record::{Record, RecordPlace};
 use super::index_writer::{self, Checksum, Replacement};
 use super::modified_files::{FileLook, changed_since, is_recent, look_at};
 use super::nested_directories::{NamedEntry, NestedDirectories};

@@ -4,7 +4,8 @@
 //! place is a slot of the submodule's own repository, so that all that holds for slots holds for it.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::index::{IndexFile, Record};
+use super::index::IndexFile;
+use super::index_record::Record;
 use super::slot::{FilledSubmodule, Slot};
 use super::slot_target::{KnownTree, SlotTarget};
 use super::{Directories, Git, GitPath, MODE_GITLINK, discover, worktree};
