@@ -56,6 +56,7 @@ mod pr;
 mod program_origin;
 mod prompt;
 mod push_remote;
+mod read_arguments;
 mod redraw;
 mod replay_session;
 mod report_page;
@@ -86,9 +87,7 @@ mod working_directories;
 mod wrap;
 mod write_files;
 
-use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use gatewalk_core::engine::oracle::shell_quote;
+use clap::{CommandFactory, Parser, Subcommand};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::status_machine::FeatureVerb;
@@ -304,35 +303,11 @@ impl Context {
     }
 }
 
-/// Says of a number that is none what the standard library says of its digits, and of a title alone what it can be of.
-fn in_plain_words(mut error: clap::Error) -> clap::Error {
-    if let Some(ContextValue::String(title)) = error.get(ContextKind::InvalidSubcommand)
-        && error.get(ContextKind::SuggestedSubcommand).is_none()
-        && let Some(usage) = error.get(ContextKind::Usage)
-        && usage.to_string().contains("gatewalk new ")
-    {
-        let command = format!(
-            "for a feature of that title: gatewalk new feature {}",
-            shell_quote(title)
-        );
-        let tip = ContextValue::StyledStrs(vec![command.into()]);
-        error.insert(ContextKind::Suggested, tip);
-    }
-    let text = error.render().to_string();
-    let plain = text.replace("invalid digit found in string", "it is no whole number");
-    match plain == text {
-        true => error,
-        false => clap::Error::raw(error.kind(), plain.trim_start_matches("error: ")),
-    }
-}
-
 /// Parses the arguments, runs the command and maps the result to an exit code.
 pub fn main() -> std::process::ExitCode {
-    let matches = with_long_version(definition()).try_get_matches();
-    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match read_arguments::parsed() {
         Ok(cli) => cli,
         Err(error) => {
-            let error = in_plain_words(error);
             // Help and version are results; everything else is a usage error.
             let code = if error.use_stderr() {
                 Exit::Usage
@@ -374,15 +349,6 @@ pub fn main() -> std::process::ExitCode {
         })
     };
     panic_report::guard(&cwd, &out, command).into()
-}
-
-/// Adds to the long version where the program came from; looked up only where it is asked for.
-fn with_long_version(definition: clap::Command) -> clap::Command {
-    if std::env::args_os().any(|word| word == "--version") {
-        let program = program_origin::ProgramOrigin::find();
-        return definition.long_version(program.long_version());
-    }
-    definition
 }
 
 /// Returns the command line's definition, for completions and the reference.
