@@ -468,7 +468,7 @@ fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_on
         }
         is_here
     });
-    let tried = sample("test runners", here, 2);
+    let tried = sample("test runners", here, 3);
     for runner in &tried {
         let fine = real_world(runner, &good("T01"));
         let walked = ended(

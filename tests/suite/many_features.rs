@@ -228,7 +228,7 @@ fn a_killed_run_of_several_features_is_finished_by_a_plain_rerun() {
     let stride = match std::env::var("GATEWALK_CRASH_MATRIX").as_deref() {
         Ok("full") => 1,
         Ok(number) => number.parse().unwrap_or(1),
-        Err(_) => points / 5,
+        Err(_) => points / 3,
     };
     for point in (3..=points).step_by(stride) {
         let world = before.fork();

@@ -330,7 +330,7 @@ fn check(row: &Row, sandbox: &str) {
 
 /// All that are tried, so that one failure does not hide another.
 fn all(sandbox: &str) {
-    let failed: Vec<&str> = sample("git commands", ROWS, 3)
+    let failed: Vec<&str> = sample("git commands", ROWS, 5)
         .into_iter()
         .filter(|row| std::panic::catch_unwind(|| check(row, sandbox)).is_err())
         .map(|row| row.name)

@@ -2,6 +2,7 @@
 //! as at home, and a judge that is lost costs nothing.
 
 use super::runner_places::Places;
+use super::sample::sample;
 use super::world::{Unit, World, after_shell, ended, expect_same, good, two_units};
 
 /// A pipe to a machine of its own that judges and runs no sessions.
@@ -178,7 +179,7 @@ fn a_judge_that_is_not_there_or_dies_at_any_command_costs_nothing() {
     let sessions = world.root.join("sessions");
     ended(&here.driver(&sessions).output().unwrap(), 0, "is done");
     std::thread::scope(|scope| {
-        for (name, line) in rows {
+        for (name, line) in sample("judges that die", rows, 4) {
             let (world, here, sessions) = (world.fork(), &here, &sessions);
             scope.spawn(move || {
                 let more = format!("{ONLY_JUDGES}    wait: 2s\n");

@@ -27,7 +27,7 @@ fn by_ssh(sshd: &Sshd, home: &Path) -> String {
 /// Tries a moment's rows with either carrier, all at once.
 fn try_both(moment: Moment) {
     let rows = VICTIMS.iter().map(|victim| (moment, *victim));
-    let rows: &[Row] = &sample("kills with a runner", rows, 2);
+    let rows: &[Row] = &sample("kills with a runner", rows, 3);
     // Nothing but the far end itself passes anything on, so there is no network to cut.
     let of_pipe: Vec<Row> = rows
         .iter()
@@ -82,7 +82,7 @@ fn a_connection_that_ends_after_any_number_of_bytes_costs_nothing() {
     let there = [0, 40, 250, 600, 1200, 2500, 4000].map(|n| format!("head -c {n} | {{far}}"));
     let back = [0, 19, 150, 400, 700, 1100].map(|n| format!("{{far}} | head -c {n}"));
     std::thread::scope(|scope| {
-        for line in there.into_iter().chain(back) {
+        for line in sample("connections", there.into_iter().chain(back), 5) {
             let (world, sessions) = (world.fork(), &sessions);
             scope.spawn(move || {
                 let command = format!("[sh, -c, \"{line}\"]");

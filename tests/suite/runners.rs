@@ -2,6 +2,7 @@
 
 use super::processes::eventually;
 use super::runner_places::{Places, Sshd};
+use super::sample::sample;
 use super::world::{BRANCH, Unit, World, after_shell, expect_same, good, text, two_units};
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -223,7 +224,7 @@ fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
     let kubectl = program.display();
     let flags = "-i --rm --quiet --restart=Never --pod-running-timeout=1m --labels=a=b --image=i";
     let sessions = world.root.join("sessions");
-    for (line, want) in [
+    let rows = [
         (
             format!("{kubectl} run gatewalk-$$ {flags} --command -- /no/such/gatewalk far-end"),
             "/no/such/gatewalk",
@@ -294,7 +295,8 @@ fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
             ),
             "k8s",
         ),
-    ] {
+    ];
+    for (line, want) in sample("pods", rows, 5) {
         let world = world.fork();
         let line = format!("[sh, -c, \"exec {line}\"]");
         Places::of(&world)

@@ -1,17 +1,43 @@
-//! Long tables of slow rows: `cargo test` tries one row in so many, and all of them with `GATEWALK_SUITE=full`, or where
-//! `ONLY` names the ones that are wanted.
+//! Long tables of slow rows: `cargo test` tries a few rows, the same ones every time and from the whole length of the table,
+//! and all of them with `GATEWALK_SUITE=full`, or where `ONLY` names the ones that are wanted. So a table may grow, and
+//! `cargo test` takes no longer.
 
 /// Returns the rows to try, and prints how many of them that is.
-pub(crate) fn sample<T>(what: &str, rows: impl IntoIterator<Item = T>, every: usize) -> Vec<T> {
-    let size = std::env::var("GATEWALK_SUITE").unwrap_or_default();
-    let is_full = size == "full" || std::env::var_os("ONLY").is_some();
-    let (mut all, mut tried) = (0, vec![]);
-    for row in rows {
-        if is_full || all % every == 0 {
-            tried.push(row);
-        }
-        all += 1;
-    }
+pub(crate) fn sample<T>(what: &str, rows: impl IntoIterator<Item = T>, few: usize) -> Vec<T> {
+    let rows: Vec<T> = rows.into_iter().collect();
+    let all = rows.len();
+    let tried = match is_full() {
+        true => rows,
+        false => spread(rows, few),
+    };
     println!("{what}: {} of {all} rows tried", tried.len());
     tried
+}
+
+/// Returns whether every row of the long tables is asked for.
+pub(crate) fn is_full() -> bool {
+    let size = std::env::var("GATEWALK_SUITE").unwrap_or_default();
+    size == "full" || std::env::var_os("ONLY").is_some()
+}
+
+/// Returns so many of the rows, from the first on and equally far apart; all where there are no more.
+pub(crate) fn spread<T>(rows: Vec<T>, few: usize) -> Vec<T> {
+    let all = rows.len();
+    let numbered = rows.into_iter().enumerate();
+    let taken = numbered.filter(|(at, _)| at * few % all < few);
+    taken.map(|(_, row)| row).collect()
+}
+
+#[test]
+fn a_sample_has_as_many_rows_as_are_asked_for_from_all_over_the_table() {
+    for (all, few, want) in [
+        (0, 3, vec![]),
+        (2, 3, vec![0, 1]),
+        (3, 3, vec![0, 1, 2]),
+        (10, 1, vec![0]),
+        (10, 3, vec![0, 4, 7]),
+        (10, 5, vec![0, 2, 4, 6, 8]),
+    ] {
+        assert_eq!(spread((0..all).collect(), few), want, "{few} of {all}");
+    }
 }

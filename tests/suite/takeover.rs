@@ -310,7 +310,7 @@ fn a_landing_by_hand_that_is_killed_anywhere_is_finished_by_running_it_again() {
     let points = points.lines().count();
     assert!(points > 20, "only {points} points: the hooks are gone");
     let mut killed = 0;
-    for point in sample("kill points", 1..=points, 9) {
+    for point in sample("kill points", 1..=points, 5) {
         let world = world.fork();
         let mut command = land(&world);
         command.env("GATEWALK_TEST_KILL_AT", point.to_string());

@@ -2,9 +2,11 @@
 //! product, the next one breaks the product. Asked of what landed: is the product right, and is its test the base's? That
 //! something was said of it counts for nothing.
 //!
-//! A twelfth of the rows runs; `GATEWALK_STACKS=full` asks for all. Absent toolchains are left out and named. `GATEWALK_TOOLS` names a directory with more of them: `venv/bin` with pytest,
-//! `node_modules` with Jest and Vitest.
+//! A few of the rows run, with `GATEWALK_SUITE=full` a twelfth, with `GATEWALK_STACKS=full` all. Absent toolchains are left
+//! out and named. `GATEWALK_TOOLS` names a directory with more of them: `venv/bin` with pytest, `node_modules` with Jest and
+//! Vitest.
 
+use super::super::sample::{is_full, spread};
 use super::super::world::{BRANCH, PROGRAM, World, text};
 use super::{Case, FEATURE, Want};
 use std::collections::BTreeMap;
@@ -693,12 +695,15 @@ fn outcome(row: &Row, way: Way) -> Option<String> {
 fn try_all(way: Way) {
     let rows = rows();
     let only = std::env::var("ONLY").unwrap_or_default();
-    // A twelfth, unless all are asked for: each takes two units through real toolchains.
+    // Each takes two units through real toolchains: all of them are asked for by themselves.
     let all = std::env::var("GATEWALK_STACKS").is_ok_and(|word| word == "full") || !only.is_empty();
-    let rows: Vec<Row> = rows
+    let few = match (all, is_full()) {
+        (true, _) => rows.len(),
+        (_, true) => rows.len().div_ceil(12),
+        _ => 5,
+    };
+    let rows: Vec<Row> = spread(rows, few)
         .into_iter()
-        .enumerate()
-        .filter_map(|(index, row)| (all || index % 12 == 0).then_some(row))
         .filter(|row| format!("{}: {}", row.stack.name, row.name).contains(&only))
         .collect();
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
