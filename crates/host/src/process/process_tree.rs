@@ -16,6 +16,7 @@
 //! Without `/proc` (macOS) a tree is its process group: what left the group stays alive.
 
 use super::descendants::{Member, members, pidfd, reap_orphans, send};
+use super::supervise::Killing;
 use super::{Marker, procfs};
 use crate::sys::{self, Program};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
@@ -25,7 +26,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The runs under way in this process.
 static RUNS: Mutex<Vec<Run>> = Mutex::new(Vec::new());
@@ -161,16 +162,18 @@ impl ProcessTree {
 impl Drop for ProcessTree {
     /// A panic between spawn and finish leaves nothing alive either.
     fn drop(&mut self) {
-        for _ in 0..20 {
-            if self.over || (self.leader_exited() && self.members().is_empty()) {
-                break;
-            }
+        if self.over {
+            return;
+        }
+        let begun = Instant::now();
+        let mut killing = Killing::from(Duration::ZERO);
+        while !(self.leader_exited() && self.members().is_empty())
+            && let Some(wait) = killing.round(begun.elapsed())
+        {
             self.kill();
-            std::thread::sleep(Duration::from_millis(10));
+            std::thread::sleep(wait);
         }
-        if !self.over {
-            self.end();
-        }
+        self.end();
     }
 }
 
