@@ -34,6 +34,8 @@ struct ReducedTrees<'a> {
     /// Without those that landed earlier, too.
     without_all: ObjectId,
     earlier: &'a Joined,
+    /// Whether the attempt changed what may judge although no name says so.
+    has_doubted: bool,
 }
 
 /// Names the tests without which a command fails, first in its evidence; false where it passed.
@@ -71,6 +73,7 @@ impl Driver<'_> {
             without_own,
             without_all,
             earlier: &earlier,
+            has_doubted: !request.inspected.doubted.is_empty(),
         };
         for command in request.commands.iter().filter(green) {
             let ran = self.run_reduced(slot, command, &reduced)?;
@@ -154,7 +157,8 @@ impl Driver<'_> {
             && outcome.evidence.is_some()
             && !self.is_green_without(slot, command, trees.earlier)?;
         if !earlier_matter {
-            return Ok(Some((outcome, false)));
+            let with_earlier = self.run_with_earlier(slot, (command, &outcome), trees)?;
+            return Ok(Some(with_earlier.unwrap_or((outcome, false))));
         }
         // Without what landed before, the base itself is not green: only the attempt's own can be told apart.
         if trees.without_own == trees.whole {
@@ -162,6 +166,22 @@ impl Driver<'_> {
         }
         let outcome = self.run_on(slot, command, &trees.without_own)?;
         Ok(Some((outcome, true)))
+    }
+
+    /// Runs a command that passed without all that joined with what landed earlier, and returns how it fails there. An earlier
+    /// test hides nothing, but it finds fault: also where the attempt changed what that test judges by.
+    fn run_with_earlier(
+        &self,
+        slot: &VerificationSlot<'_>,
+        (command, without_all): (&OracleCommand, &CommandOutcome),
+        trees: &ReducedTrees<'_>,
+    ) -> Result<Option<(CommandOutcome, bool)>> {
+        let known = [trees.whole, trees.without_all].contains(&trees.without_own);
+        if known || !trees.has_doubted || without_all.evidence.is_some() {
+            return Ok(None);
+        }
+        let outcome = self.run_on(slot, command, &trees.without_own)?;
+        Ok(outcome.evidence.is_some().then_some((outcome, true)))
     }
 
     /// Runs what the unit turns green without the attempt's own undeclared tests. That may well be red, for it may be

@@ -66,6 +66,32 @@ fn a_base_that_needs_what_joined_is_not_held_against_the_attempt() {
 }
 
 #[test]
+fn an_earlier_test_that_joined_finds_fault_by_what_judged_with_it() {
+    let oracle =
+        "code:\n  - {name: work, command: lacks-one broken data/sums.txt tests/test_new.py}\n";
+    for (second, want) in [
+        (
+            "-data/sums.txt +broken",
+            "landed T01, failed T02#1 tests_weakened, parked T02",
+        ),
+        (
+            "-data/sums.txt +b.txt",
+            "landed T01, landed T02, gate 1 passed",
+        ),
+    ] {
+        let sessions = format!("+a.txt +tests/test_new.py; {second}");
+        let machine = machine(TWO, oracle, &sessions);
+        let test =
+            "import unittest\nclass A(unittest.TestCase):\n    sums = open('data/sums.txt')\n";
+        for (path, text) in [("data/sums.txt", "1 2 3\n"), ("tests/test_a.py", test)] {
+            machine.world().user_commits(path, text);
+        }
+        run(&machine).unwrap();
+        assert_eq!(story(&machine), want, "{second}");
+    }
+}
+
+#[test]
 fn without_earlier_tests_that_joined_nothing_runs_twice() {
     for (sessions, runs) in [
         ("+a.txt; +b.txt", 3),
