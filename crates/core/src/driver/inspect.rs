@@ -274,7 +274,7 @@ fn declared_note(paths: &[String]) -> Option<String> {
 fn weakened(paths: Vec<String>) -> Option<Violation> {
     (!paths.is_empty()).then(|| Violation {
         class: FailureClass::TestsWeakened,
-        message: "these files hold tests, say how tests run, silence what checks them, ask whether they are being tested, decide by the process that they run in or by who calls them, or reach into what tests them, and that part of them changed or cannot be read; leave it as it is. A user may allow it with `touches_tests: true`, or with the file in `produces`, in the unit"
+        message: "these files hold tests, say how tests run, silence what checks them, ask whether they are being tested, decide by the process that they run in or by who calls them, bring in what tests compare with, or reach into what tests them, and that part of them changed or cannot be read; leave it as it is. A user may allow it with `touches_tests: true`, or with the file in `produces`, in the unit"
             .to_owned(),
         paths,
     })

@@ -14,9 +14,11 @@ use std::collections::HashSet;
 mod additions;
 mod asked_state;
 mod build_files;
+pub(crate) mod build_scripts;
 pub(crate) mod code_paths;
 mod doc_examples;
 pub(crate) mod doubted_files;
+mod expected_answers;
 pub(crate) mod failing_test;
 pub(crate) mod ignore_files;
 mod included_makefiles;
@@ -32,6 +34,7 @@ mod makefiles;
 mod manifests;
 mod module_imports;
 mod name_pattern;
+mod package_conditions;
 mod process_facts;
 mod process_questions;
 mod product_reach;
@@ -227,6 +230,7 @@ fn role(
             JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
             JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
             JudgingPart::Same if questions.asks(at) => Role::Refused,
+            JudgingPart::Same if expected_answers::takes(pair, pairs) => Role::Refused,
             JudgingPart::Same if doc_examples::lost(pair, policy) => Role::Refused,
             JudgingPart::Same if policy.silences(pair, pairs) || policy.goes_on(pair) => {
                 Role::Refused

@@ -5,7 +5,9 @@ use crate::driver::committed_plan::CommittedPlan;
 use crate::driver::run_loop::Driver;
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::changed_file::ChangedPathKind;
-use crate::engine::protected::{self, Declared, MANIFESTS, Policy, RUNNER_SETTINGS, self_loaded};
+use crate::engine::protected::{
+    self, Declared, MANIFESTS, Policy, RUNNER_SETTINGS, build_scripts, self_loaded,
+};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::path_names::{MAKEFILES, is_below};
@@ -36,18 +38,32 @@ impl Driver<'_> {
         Ok(policy)
     }
 
-    /// Adds what steers only tests that join with it: those of a directory of tests in which the base has nothing.
+    /// Adds what steers nothing of others although it is where such files are: build scripts that only make sources, and what
+    /// steers only tests that join with it, those of a directory in which the base has nothing or that ask for what it gives.
     fn let_join(
         &self,
         diff: &UnitDiff<'_>,
         pairs: &[ChangedFile<'_>],
         policy: &mut Policy,
     ) -> Result<()> {
-        let new = pairs
+        for pair in pairs
             .iter()
-            .filter(|p| p.change.kind == ChangedPathKind::Added);
-        let new = new.map(|p| p.change.path.as_str());
-        let found: Vec<&str> = new.filter(|path| self_loaded::steers_below(path)).collect();
+            .filter(|pair| build_scripts::only_generates(pair))
+        {
+            policy.lets_join(&pair.change.path);
+        }
+        let below = pairs
+            .iter()
+            .filter(|pair| self_loaded::steers_below(&pair.change.path));
+        let (giving, others): (Vec<&ChangedFile<'_>>, Vec<_>) =
+            below.partition(|pair| self_loaded::only_gives(pair));
+        for pair in giving {
+            policy.lets_join(&pair.change.path);
+        }
+        let new = others
+            .iter()
+            .filter(|pair| pair.change.kind == ChangedPathKind::Added);
+        let found: Vec<&str> = new.map(|pair| pair.change.path.as_str()).collect();
         if found.is_empty() {
             return Ok(());
         }

@@ -27,6 +27,8 @@ pub struct Policy {
     runners: BTreeSet<String>,
     /// Targets of `make` that the oracle asks for.
     targets: BTreeSet<String>,
+    /// What `make` makes only to mark that something is done.
+    marks: Vec<PathGlobs>,
     /// Makefiles of the base by which the oracle makes them.
     makefiles: Vec<IncludingMakefile>,
     /// Directories that modules are imported from.
@@ -40,7 +42,7 @@ pub struct Policy {
     linters: Linters,
     /// Whether Cargo runs the examples of the documentation.
     rust_examples: bool,
-    /// Files that join where nothing is yet, and steer what is beside and below them alone.
+    /// Files that steer nothing, or only what joins beside and below them.
     apart: BTreeSet<String>,
 }
 
@@ -81,6 +83,7 @@ impl Policy {
                 .collect(),
             runners: BTreeSet::new(),
             targets: BTreeSet::new(),
+            marks: vec![],
             makefiles: vec![],
             roots: BTreeSet::new(),
             pages: BTreeSet::new(),
@@ -186,12 +189,19 @@ impl Policy {
             self.makefiles.push(IncludingMakefile::of(makefile));
         }
         self.targets.extend(targets);
+        let marks = makefiles::marks(makefile, &self.words);
+        let marks: Vec<String> = marks.iter().map(|glob| joined(directory, glob)).collect();
+        if !marks.is_empty() {
+            let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
+            self.marks.push(guards::set(&marks));
+        }
     }
 
     /// Returns whether a new file of this path would be taken for what the oracle has made.
     pub(super) fn is_target(&self, path: &str) -> bool {
         let above = path.match_indices('/').map(|(end, _)| &path[..end]);
         above.chain([path]).any(|path| self.targets.contains(path))
+            || self.marks.iter().any(|marks| marks.is_match(path))
     }
 
     /// Returns whether a new file of this path takes the place of what a runner reads or imports.
@@ -278,7 +288,7 @@ impl Policy {
         self.words.extend(paths);
     }
 
-    /// Adds a new file that steers tests of a directory which joins with it: it is an addition as they are.
+    /// Adds a file that steers no tests of others, wherever it is: it is an addition, or part of the product.
     pub(crate) fn lets_join(&mut self, path: &str) {
         self.apart.insert(path.to_owned());
     }

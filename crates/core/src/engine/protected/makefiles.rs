@@ -206,6 +206,40 @@ pub(super) fn asked_targets(makefile: &str, words: &BTreeSet<String>) -> BTreeSe
     made.map(str::to_owned).collect()
 }
 
+/// Returns globs of what a Makefile makes only to mark that something is done: where it is there already, nothing is done.
+pub(super) fn marks(makefile: &str, words: &BTreeSet<String>) -> Vec<String> {
+    static VARIABLE: TextPattern = TextPattern::new(r"\$\([^)\s]*\)|\$\{[^}\s]*\}|%");
+    if !words.iter().any(|word| matches!(&**word, "make" | "gmake")) {
+        return vec![];
+    }
+    let is_rule = |line: &str| !line.starts_with(['\t', ' ', '#']) && line.contains(':');
+    let only_touched = |block: &[&str], target: &str| {
+        let names = ["$@", "$(@)", "${@}", target];
+        let naming = block[1..]
+            .iter()
+            .filter(|line| names.iter().any(|name| line.contains(name)));
+        let naming: Vec<&&str> = naming.collect();
+        let touches = |line: &str| {
+            let last = line.rsplit([';', '&']).next().unwrap_or_default();
+            last.trim_start_matches(['\t', '@', '-', ' '])
+                .starts_with("touch ")
+        };
+        matches!(naming[..], [line] if touches(line))
+    };
+    let mut globs = Vec::new();
+    for block in blocks(makefile, is_rule) {
+        let head = block.first().copied().unwrap_or_default();
+        let Some((targets, _)) = head.split_once(':') else {
+            continue;
+        };
+        let targets = targets.split_whitespace();
+        let touched = targets.filter(|target| only_touched(&block, target));
+        let touched = touched.map(|target| VARIABLE.replace_all(target, "*").into_owned());
+        globs.extend(touched.filter(|glob| glob.contains(char::is_alphanumeric)));
+    }
+    globs
+}
+
 /// Returns what a Makefile makes for the words of a command, its first target and what those need, whatever it is.
 pub(super) fn needed_targets(makefile: &str, words: &BTreeSet<String>) -> BTreeSet<String> {
     let rules = rules(makefile);

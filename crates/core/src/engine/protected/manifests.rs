@@ -3,6 +3,7 @@
 
 use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
+use super::package_conditions;
 use super::text_lines::blocks;
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{MAKEFILES, file_name};
@@ -41,7 +42,7 @@ pub(super) fn is_manifest(path: &str) -> bool {
 /// Returns whether the judging part of a manifest changed; an empty text stands for no file.
 pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet<String>) -> bool {
     match manifest {
-        Manifest::Json => json(old, new),
+        Manifest::Json => json(old, new, words),
         Manifest::Sections => {
             judging_sections(old) != judging_sections(new)
                 || !old.is_empty() && build_files::rerouted_toml(old, new)
@@ -126,7 +127,7 @@ const JSON_KEYS: [&str; 15] = [
     "packageManager",
 ];
 
-fn json(old: &str, new: &str) -> bool {
+fn json(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
     let read = |text: &str| match text {
         "" => Some(Map::new()),
         text => serde_json::from_str::<Map<String, Value>>(text).ok(),
@@ -161,6 +162,8 @@ fn json(old: &str, new: &str) -> bool {
     keys || scripts
         || left
         || script_settings(&before, &before) != script_settings(&before, &after)
+        || package_conditions::asked(&before, &before, words)
+            != package_conditions::asked(&before, &after, words)
         || build_files::runs_by_itself(&before, &after)
         || build_files::rerouted_json(&before, &after)
 }

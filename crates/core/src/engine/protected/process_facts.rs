@@ -50,11 +50,11 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\bsys\._getframe\( | \binspect\.(?:stack|currentframe|getouterframes|trace)\( | \btraceback\.(?:extract_stack|walk_stack|format_stack)\( |
             \.f_back\b | \bsys\.(?:modules|meta_path|path_hooks|getrefcount|_current_frames|path_importer_cache|path\[0\]) | (?:^|[^"'\w/])__main__\.\w+ |
             \bgc\.get_(?:stats|count|referrers)\( | \bthreading\.(?:active_count|enumerate)\( | \bcurrent_thread\(\)\.name\b | \btime\.process_time(?:_ns)?\( | \bwarnings\.filters\b |
-            \blogging\.(?:root|getLogger\(\))\.handlers\b | \bresource\.getrusage\( | \btracemalloc\.is_tracing\( | \.stack_info\b | \bfindCaller\( |
+            \blogging\.(?:root|getLogger\(\))\.handlers\b | \.hasHandlers\(\) | \bresource\.getrusage\( | \btracemalloc\.is_tracing\( | \.stack_info\b | \bfindCaller\( |
             \bsys\.__std(?:in|out|err)__ | \bsys\.std(?:in|out|err)\s+is\s+(?:not\s+)?sys\. | \b(?:hasattr|type|isinstance|id)\(\s*sys\.std(?:in|out|err)\b | \bsys\.std(?:in|out|err)\.(?:name|mode|fileno\(\))"#,
         ),
         usual: TextPattern::new(
-            r#"(?x)["'\w.\])]+\s+(?:not\s+)?in\s+sys\.modules\b | \bsys\.modules(?:\.get)?[\[(]\s*(?:\w+\.)?__(?:module|name)__ | \bsys\.modules\[\s*[a-z_]\w*\s*\] | \bif\s+not\s+logging\.[\w.()]+\.handlers\s*:\s*\n?\s*[\w.]*(?:basicConfig|addHandler)\b | ["']-[^"'\n]*["']\s+(?:not\s+)?in\s+sys\.argv |
+            r#"(?x)["'\w.\])]+\s+(?:not\s+)?in\s+sys\.modules\b | \bsys\.modules(?:\.get)?[\[(]\s*(?:\w+\.)?__(?:module|name)__ | \bsys\.modules\[\s*[a-z_]\w*\s*\] | \bif\s+not\s+[\w.()]+\.(?:handlers|hasHandlers\(\))\s*:\s*\n?\s*[\w.]*(?:basicConfig|addHandler)\b | ["']-[^"'\n]*["']\s+(?:not\s+)?in\s+sys\.argv |
             \bhasattr\(\s*sys\.std\w+\s*,\s*["'](?:buffer|reconfigure|isatty|encoding|fileno)["']\s*\) | \bisinstance\(\s*sys\.std\w+\s*,\s*io\. |
             \bsys\.executable\s+or\b | \bif\s+(?:not\s+)?sys\.executable\s*: | \bsys\.flags\.(?:optimize|utf8_mode|interactive)"#,
         ),

@@ -3,8 +3,9 @@
 
 use super::super::guards::{self, PathGlobs};
 use super::{Policy, judge_paths};
-use crate::engine::changed_file::ChangedFile;
+use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::file_name;
+use crate::pattern::TextPattern;
 use std::sync::LazyLock;
 
 /// Programs, and what each loads that nothing names.
@@ -44,6 +45,27 @@ pub(crate) fn steers_below(path: &str) -> bool {
     file_name(path) == "conftest.py" && judge_paths::is_test(path)
 }
 
+/// Returns whether a `conftest.py` now gives tests more of what they ask for by name, and nothing more that steers any other: no
+/// hook, no fixture that is used unasked.
+pub(crate) fn only_gives(pair: &ChangedFile<'_>) -> bool {
+    static STEERS: TextPattern = TextPattern::new(
+        r"\bpytest_\w+|\bautouse\b|\bimport\s+\*|\brequest\.(?:session|config)\b|\b(?:exec|eval|globals|vars)\(|\bsys\.|__\w+__",
+    );
+    static PLAIN: TextPattern = TextPattern::new(
+        r#"(?x)^(?: [\s\#)\]}] | @(?:pytest\.)?fixture\b | (?:async\ )?def\  | import\  | from\  | ["'] | [A-Z][A-Z0-9_]*\ = )"#,
+    );
+    let Some(Ok(new)) = pair.new.map(std::str::from_utf8) else {
+        return false;
+    };
+    let Ok(old) = std::str::from_utf8(pair.old.unwrap_or_default()) else {
+        return false;
+    };
+    let count = |text: &str| STEERS.find_iter(text).count();
+    let mut lines = new.lines().filter(|line| !line.is_empty());
+    let joins = pair.change.kind == ChangedPathKind::Added;
+    count(new) <= count(old) && (!joins || lines.all(|line| PLAIN.is_match(line)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Declared;
@@ -72,6 +94,46 @@ mod tests {
             let of = |touches: &[&str]| changed(&policy, &[pair], touches);
             assert_eq!(!of(&[]).is_empty(), want, "{command}: {path}");
             assert!(of(&[path]).is_empty(), "{path} is vouched for");
+        }
+    }
+
+    #[test]
+    fn a_conftest_that_only_gives_what_is_asked_for_is_told_from_one_that_steers() {
+        const FIXTURE: &str =
+            "import pytest\n\n\n@pytest.fixture\ndef ledger(tmp_path):\n    yield tmp_path\n";
+        let plugin = "def pytest_configure(config):\n    pass\n\n\n";
+        for (old, more, want) in [
+            (None, "", true),
+            (
+                None,
+                "\n\n@pytest.fixture(scope=\"module\")\nasync def b():\n    return 1\n",
+                true,
+            ),
+            (
+                None,
+                "\n\n@pytest.fixture(autouse=True)\ndef b():\n    pass\n",
+                false,
+            ),
+            (
+                None,
+                "\n\ndef pytest_collection_modifyitems(items):\n    items.clear()\n",
+                false,
+            ),
+            (None, "\n\nfrom steering import *\n", false),
+            (None, "\n\nfor name in []:\n    pass\n", false),
+            (None, "\n\ncalc.add = max\n", false),
+            (Some(""), "", true),
+            (Some(plugin), plugin, true),
+            (Some(""), plugin, false),
+        ] {
+            let new = format!("{FIXTURE}{more}");
+            let change = change("tests/conftest.py", old, Some(&new));
+            let pair = ChangedFile {
+                change: &change,
+                old: old.map(str::as_bytes),
+                new: Some(new.as_bytes()),
+            };
+            assert_eq!(only_gives(&pair), want, "{old:?}: {new}");
         }
     }
 

@@ -99,3 +99,20 @@ fn what_is_made_without_a_word_judges_where_it_decides() {
         assert_eq!(recipes(makefile, words).len(), want, "{makefile}");
     }
 }
+
+#[test]
+fn what_only_marks_that_something_is_done_is_told_from_what_is_made() {
+    for (makefile, want) in [
+        ("qa/%.ok:\n\tsh qa/$*.sh\n\ttouch $@\n", "qa/*.ok"),
+        ("qa/%.ok: qa/%.sh\n\tsh $< && touch $(@)\n", "qa/*.ok"),
+        ("done.txt:\n\tsh a.sh\n\t@touch done.txt\n", "done.txt"),
+        ("$(OUT)/a.stamp:\n\tsh a.sh\n\ttouch $@\n", "*/a.stamp"),
+        // What is written and only then touched is more than a mark.
+        ("a.c: a.y\n\tbison -o $@ $<\n\ttouch $@\n", ""),
+        ("a.h:\n\techo x > $@\n", ""),
+        ("check:\n\tsh a.sh\n", ""),
+    ] {
+        assert_eq!(marks(makefile, &words()).join(" "), want, "{makefile}");
+        assert!(marks(makefile, &BTreeSet::new()).is_empty());
+    }
+}

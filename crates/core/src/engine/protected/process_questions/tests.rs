@@ -36,6 +36,10 @@ fn a_decision_by_the_process_is_found_however_it_is_written() {
             "def f():\n    f, n = sys._getframe(), 0\n    while f:\n        f, n = f.f_back, n + 1\n    return n > 5\n",
         ),
         ("a.py", "self.t = time.process_time()\ny = t > 0.03\n"),
+        (
+            "a.py",
+            "def add(a, b):\n    if log.hasHandlers():\n        return a + b\n    return a - b\n",
+        ),
         ("a.py", "x = sum(s['n'] for s in gc.get_stats()) > 20\n"),
         ("a.py", "y = 1 if 'MAKEFLAGS' in os.environ else 2\n"),
         (
@@ -165,6 +169,10 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
         (
             "a.py",
             "if not logging.root.handlers:\n    logging.basicConfig()\n",
+        ),
+        (
+            "a.py",
+            "log = logging.getLogger()\nif not log.hasHandlers():\n    log.addHandler(shown)\n",
         ),
         (
             "a.py",
