@@ -6,6 +6,7 @@ mod aided_alike;
 mod aided_judges;
 mod alike;
 mod bases;
+mod brought_judges;
 mod context_judges;
 mod dishonest;
 mod doubted_alike;

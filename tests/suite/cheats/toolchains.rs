@@ -4,11 +4,11 @@
 use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
-    Case, FEATURE, Want, aided_alike, aided_judges, bases, context_judges, doubted_alike,
-    doubted_judges, ended_judges, found_judges, held_out_judges, held_out_more, joined_alike,
-    joined_judges, loaded_judges, muted_alike, muted_judges, named_judges, shared_judges, stacks,
-    stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
-    unlisted_alike, unlisted_judges, world_in,
+    Case, FEATURE, Want, aided_alike, aided_judges, bases, brought_judges, context_judges,
+    doubted_alike, doubted_judges, ended_judges, found_judges, held_out_judges, held_out_more,
+    joined_alike, joined_judges, loaded_judges, muted_alike, muted_judges, named_judges,
+    shared_judges, stacks, stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges,
+    turned_judges, unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -314,6 +314,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     held_out_more::CHEATS,
     shared_judges::CHEATS,
     found_judges::CHEATS,
+    brought_judges::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -333,6 +334,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     held_out_judges::HONEST,
     held_out_more::HONEST,
     found_judges::HONEST,
+    brought_judges::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.
