@@ -16,6 +16,7 @@ use super::slot_setup;
 use crate::engine::changed_file::ChangedPath;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::command_order::CommandCosts;
+use crate::engine::evidence::Evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::guards;
 use crate::engine::network_need;
@@ -23,7 +24,7 @@ use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::error::{Error, Result};
 use crate::model::config::NetworkPolicy;
 use crate::model::layout;
-use crate::model::unit::Unit;
+use crate::model::unit::{ExpectBase, Unit};
 use crate::object_id::ObjectId;
 use std::time::Duration;
 
@@ -55,7 +56,48 @@ pub(super) struct VerificationRequest<'a> {
     pub(super) inspected: &'a InspectedChanges,
 }
 
+impl<'a> VerificationRequest<'a> {
+    /// Returns the commands that are asked about the diff and are there to stay green.
+    pub(super) fn green(&self) -> impl Iterator<Item = &'a OracleCommand> {
+        let commands = self.commands.iter();
+        commands.filter(|c| c.expect_base() == ExpectBase::Green && applies(c, self.changes))
+    }
+
+    /// Returns likewise those that exit decides and the work turns green.
+    pub(super) fn turned_by_exit(&self) -> impl Iterator<Item = &'a OracleCommand> {
+        let commands = self.commands.iter();
+        let turned = commands.filter(|c| c.expect_base() != ExpectBase::Green);
+        turned.filter(|c| c.judge == CommandJudge::Exit && applies(c, self.changes))
+    }
+}
+
 impl Driver<'_> {
+    /// Looks for a fault in what some commands do with work that declares no changes of tests. The first one that is found
+    /// fails the attempt.
+    pub(super) fn hold_commands<'c>(
+        &self,
+        (slot, request): (&VerificationSlot<'_>, &VerificationRequest<'_>),
+        commands: impl Iterator<Item = &'c OracleCommand>,
+        verified: &mut OracleOutcome,
+        fault: impl Fn(&OracleCommand) -> Result<Option<Evidence>>,
+    ) -> Result<()> {
+        if slot.number == 0 || request.inspected.changes_tests() {
+            return Ok(());
+        }
+        for command in commands {
+            let found = fault(command)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            if let Some(evidence) = found {
+                verified.class = Some(FailureClass::TestsWeakened);
+                verified.failures.push(evidence);
+                break;
+            }
+        }
+        self.look_for_tampering(slot, request, verified)
+    }
+
     /// Makes verification's slot hold a tree, set up as the plan says.
     pub(super) fn prepare_verification(
         &self,

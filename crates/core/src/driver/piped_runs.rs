@@ -3,13 +3,11 @@
 
 use super::lost_tests::evidence_of;
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
+use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::run_loop::Driver;
-use crate::engine::failure_class::FailureClass;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::piped_command::before_filters;
 use crate::error::Result;
-use crate::model::unit::ExpectBase;
 
 impl Driver<'_> {
     /// Fails an attempt where what stands before the filters of a green pipeline fails, and does not on the base.
@@ -19,34 +17,23 @@ impl Driver<'_> {
         request: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        if slot.number == 0 || request.inspected.changes_tests() {
-            return Ok(());
-        }
-        let green = |c: &&OracleCommand| {
-            c.expect_base() == ExpectBase::Green
-                && c.judge == CommandJudge::Exit
-                && applies(c, request.changes)
-        };
-        for command in request.commands.iter().filter(green) {
+        let green = request.green();
+        let by_exit = green.filter(|command| command.judge == CommandJudge::Exit);
+        self.hold_commands((slot, request), by_exit, verified, |command| {
             let Some(before) = before_filters(&command.shell) else {
-                continue;
+                return Ok(None);
             };
             let alone = OracleCommand {
                 shell: before.to_owned(),
                 ..command.clone()
             };
             let fails = self.run_on(slot, &alone, request.tree)?.evidence.is_some();
-            if self.machine.stopping() {
-                return Ok(());
+            if self.machine.stopping() || !fails || !self.is_green_on(slot, &alone, &slot.plan.tree)? {
+                return Ok(None);
             }
-            if fails && self.is_green_on(slot, &alone, &slot.plan.tree)? {
-                let why = "what it looks for was printed, and the command that prints it failed, which it does not on the base";
-                verified.class = Some(FailureClass::TestsWeakened);
-                verified.failures.push(evidence_of(&alone, why.to_owned()));
-                break;
-            }
-        }
-        self.look_for_tampering(slot, request, verified)
+            let why = "what it looks for was printed, and the command that prints it failed, which it does not on the base";
+            Ok(Some(evidence_of(&alone, why.to_owned())))
+        })
     }
 }
 

@@ -2,13 +2,11 @@
 
 use super::lost_tests::evidence_of;
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
+use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::run_loop::Driver;
-use crate::engine::failure_class::FailureClass;
-use crate::engine::oracle::{CommandJudge, OracleCommand};
+use crate::engine::oracle::OracleCommand;
 use crate::engine::ran_tests::RanTests;
 use crate::error::Result;
-use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
 
 impl Driver<'_> {
@@ -19,29 +17,18 @@ impl Driver<'_> {
         request: &VerificationRequest<'_>,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        if slot.number == 0 || request.inspected.changes_tests() {
-            return Ok(());
-        }
-        let turned = |c: &&OracleCommand| {
-            c.expect_base() != ExpectBase::Green
-                && c.judge == CommandJudge::Exit
-                && applies(c, request.changes)
-        };
-        for command in request.commands.iter().filter(turned) {
+        let turned = request.turned_by_exit();
+        self.hold_commands((slot, request), turned, verified, |command| {
             // What it adds itself does not count: these are the tests of the base.
             let tree = self.without_own(slot, request, &request.inspected.separable)?;
             let now = self.tests_on(&tree, command)?;
             let Some(now) = now.filter(RanTests::skips) else {
-                continue;
+                return Ok(None);
             };
             let asked = self.to_turn_green(slot, command)?;
-            if let Some(why) = asked.and_then(|asked| now.left_out(asked)) {
-                verified.class = Some(FailureClass::TestsWeakened);
-                verified.failures.push(evidence_of(command, why));
-                break;
-            }
-        }
-        self.look_for_tampering(slot, request, verified)
+            let why = asked.and_then(|asked| now.left_out(asked));
+            Ok(why.map(|why| evidence_of(command, why)))
+        })
     }
 
     /// Returns how many tests are to pass; asks the base where that is not known. Nothing when the run is to stop.

@@ -6,7 +6,7 @@ use super::flaky_rerun::rerun_on;
 use super::inspect::InspectedChanges;
 use super::lost_tests::TestComparison;
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
+use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::RestoredFile;
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
@@ -18,7 +18,6 @@ use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::protected;
 use crate::engine::ran_tests::RanTests;
 use crate::error::Result;
-use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,9 +64,6 @@ impl Driver<'_> {
             return Ok(());
         }
         let mut names: BTreeSet<&str> = own.iter().map(String::as_str).collect();
-        let green = |c: &&OracleCommand| {
-            c.expect_base() == ExpectBase::Green && applies(c, request.changes)
-        };
         let reduced = ReducedTrees {
             whole: *request.tree,
             without_own,
@@ -75,7 +71,7 @@ impl Driver<'_> {
             earlier: &earlier,
             has_doubted: !request.inspected.doubted.is_empty(),
         };
-        for command in request.commands.iter().filter(green) {
+        for command in request.green() {
             let ran = self.run_reduced(slot, command, &reduced)?;
             if self.machine.stopping() {
                 return Ok(());
@@ -192,12 +188,7 @@ impl Driver<'_> {
         (request, without_own): (&VerificationRequest<'_>, &ObjectId),
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        let turned = |c: &&OracleCommand| {
-            c.expect_base() != ExpectBase::Green
-                && c.judge == CommandJudge::Exit
-                && applies(c, request.changes)
-        };
-        for command in request.commands.iter().filter(turned) {
+        for command in request.turned_by_exit() {
             let mut outcome = self.run_on(slot, command, without_own)?;
             if self.machine.stopping() {
                 return Ok(());

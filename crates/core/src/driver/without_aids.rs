@@ -4,7 +4,7 @@
 
 use super::command_outcome::CommandOutcome;
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
+use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::RestoredFile;
 use super::run_loop::Driver;
 use super::without_additions::{Joined, only_with};
@@ -14,7 +14,6 @@ use crate::engine::failure_class::FailureClass;
 use crate::engine::joined_tests;
 use crate::engine::oracle::OracleCommand;
 use crate::error::Result;
-use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
 use crate::path_names::extension;
 
@@ -85,10 +84,7 @@ impl Driver<'_> {
         sets.retain(|aids| !aids.names().is_empty());
         for aids in &sets {
             let trees = self.aided_trees(slot, request, aids)?;
-            let green = |c: &&OracleCommand| {
-                c.expect_base() == ExpectBase::Green && applies(c, request.changes)
-            };
-            for command in request.commands.iter().filter(green) {
+            for command in request.green() {
                 let found = self.let_pass(slot, command, &trees)?;
                 if self.machine.stopping() {
                     return Ok(());
