@@ -105,20 +105,70 @@ static ENDING: TextPattern = TextPattern::new(
     | \bpytest_(?:collection_modifyitems|runtest_|sessionfinish|ignore_collect)",
 );
 
+/// What asks whether it is being judged, and may do so some way behind the word that shows it: a pattern that looks so far takes
+/// long to compile, so it is compiled where there is such a word.
+struct FarQuestion {
+    /// One of these is in every text that asks so.
+    begins: &'static [&'static str],
+    pattern: TextPattern,
+}
+
+static FAR_QUESTIONS: [FarQuestion; 5] = [
+    FarQuestion {
+        begins: &["Backtrace::"],
+        pattern: TextPattern::new(
+            r#"(?s)\bBacktrace::(?:force_)?capture\(\).{0,250}?\.contains\("#,
+        ),
+    },
+    FarQuestion {
+        begins: &["inspect.", "_getframe", "extract_stack"],
+        pattern: TextPattern::new(
+            r#"(?s)\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b.{0,250}?["'][\w./-]*test"#,
+        ),
+    },
+    FarQuestion {
+        begins: &["runtime."],
+        pattern: TextPattern::new(
+            r#"(?s)\bruntime\.(?:Callers?|CallersFrames|FuncForPC)\(.{0,400}?"[^"\n]*(?:_test\b|testing\.)"#,
+        ),
+    },
+    FarQuestion {
+        begins: &["captureStackTrace("],
+        pattern: TextPattern::new(
+            r#"(?s)\bcaptureStackTrace\((\w+).{0,250}?(?:\.(?:test|match|exec)\(\s*\w+\.stack\b|\.stack\.(?:includes|match|indexOf|search)\()"#,
+        ),
+    },
+    FarQuestion {
+        begins: &["Location::caller"],
+        pattern: TextPattern::new(
+            r#"(?s)\bLocation::caller\(\).{0,250}?\.(?:file|line|column)\(\)\s*(?:[!=<>]=|[<>]\s|\.(?:contains|starts_with|ends_with)\()"#,
+        ),
+    },
+];
+
+impl FarQuestion {
+    fn count(&self, text: &str) -> usize {
+        match self.begins.iter().any(|word| text.contains(word)) {
+            true => self.pattern.find_iter(text).count(),
+            false => 0,
+        }
+    }
+}
+
 /// What asks whether it is being judged.
 static ASKING: TextPattern = TextPattern::new(
     r#"(?x)
     PYTEST_(?:CURRENT_TEST|VERSION) | ["']_?(?:pytest|unittest)["']\s+in\s+sys\.modules | \bsys\.modules\.get\(\s*["']_?(?:pytest|unittest)
     | \b(?:pytest|unittest)["']\s+in\s+(?:sys\.argv|["'\x20]*\.join\(sys\.argv) | NODE_TEST_\w+ | JEST_WORKER_ID | \btypeof\s+(?:describe|expect|jest|vi|beforeEach|afterEach)\b | \btypeof\s+(?:it|test)\s*[!=]==?\s*["'`](?:function|undefined)
-    | ["'`](?:describe|expect|jest|beforeEach)["'`]\s+in\s+global(?:This)?\b | ["']_?(?:Assertion)?Rewrit | (?s:\bBacktrace::(?:force_)?capture\(\).{0,250}?\.contains\() | \bVITEST(?:_WORKER_ID)?\b
+    | ["'`](?:describe|expect|jest|beforeEach)["'`]\s+in\s+global(?:This)?\b | ["']_?(?:Assertion)?Rewrit | \bVITEST(?:_WORKER_ID)?\b
     | \b_?(?:pytest|unittest)\b[^\n]{0,60}\bsys\.(?:modules|orig_argv|argv)\b | \b__main__\.__(?:package|spec|file)__
     | \bNODE_ENV["'\])]*\s*[!=]==?\s*["'`]test | \bnpm_lifecycle_(?:event|script)\b | \bos\.Args\[0\][^\n]*\.test\b
     | \bthread::current\(\)\.name\(\)\s*(?:[!=]=|\.is_some_and|\.map_or|\.is_none_or) | \bcurrent_exe\(\)[^\n]*\bdeps\b
-    | (?s:\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b.{0,250}?["'][\w./-]*test) | /proc/self/(?:cmdline|exe|comm)\b
+    | /proc/self/(?:cmdline|exe|comm)\b
     | (?s:["'][\w./-]*test[\w./-]*["']\s+in\s[^\n]{0,80}\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b) | ["'][^"'\n]*test[^"'\n]*["']\s+in\s+sys\.argv\[0\]
     | \bprocess\.(?:argv|execArgv)\b[^\n]{0,60}["'`][^-"'`\n]{0,40}test | \b(?:module\.parent|require\.main)\b[^\n]{0,60}test | \.stack\b[^\n;]{0,40}test
     | \b(?:RUST_TEST_THREADS|CARGO_TARGET_TMPDIR|CARGO_PRIMARY_PACKAGE)\b | \benv::var(?:_os)?\(\s*"(?:CARGO|RUSTUP_TOOLCHAIN)"\s*\)\s*\.is_
-    | (?s:\bruntime\.(?:Callers?|CallersFrames|FuncForPC)\(.{0,400}?"[^"\n]*(?:_test\b|testing\.)) | \bReadBuildInfo\(\)[^\n]*\.Path\s*[!=]=
+    | \bReadBuildInfo\(\)[^\n]*\.Path\s*[!=]=
     | \benv::var(?:_os)?\(\s*"CARGO_(?:PKG_|MANIFEST_|CRATE_|BIN_) | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | ["']GATEW(?:ALK)?_?["'] | ["']discover["']\s+in\s+sys\.(?:orig_)?argv | \bif\b[^\n]*\bsys\.(?:flags\.)?dont_write_bytecode\b
     | \blen\(\s*sys\.modules\b | \b(?:any|all|next|sum)\([^\n]{0,80}\bin\s+(?:(?:list|tuple|sorted)\()?sys\.modules\b
     | (?:\bdecode\(|\bchr\b|\bfromhex\()[^\n]{0,80}\bin\s+sys\.(?:modules|argv|orig_argv)\b | \b(?:environ|getenv)\b[^\n]{0,60}(?:\bchr\b|b64decode|\bfromhex\()
@@ -126,8 +176,8 @@ static ASKING: TextPattern = TextPattern::new(
     | \bco_consts\b | \btb_frame\.f_back\b | \b(?:gi|cr|ag)_frame\.f_back\b | \b(?:walk_stack|extract_stack|inspect\.stack)\([^)\n]*\)\)+\s*[<>=!]
     | \bextract_stack\(\)\[-?\d+\]\.line\b | \btype\(\s*sys\.std(?:in|out|err)\s*\)\.__ | ["']PYTHONDONTWRITEBYTECODE["']\s+(?:not\s+)?in\b | \b(?:environ\.get|getenv)\(\s*["']PYTHONDONTWRITEBYTECODE
     | \bsys\.argv\[0\]\)?\.(?:starts|ends)with\( | \bsys\.argv\s*[!=]= | \bkeys\(\s*require\.cache\s*\)\.length | \bmodule\.parent\.(?:id|filename|path|children)\b[^\n]{0,20}[!=]==?
-    | (?s:\bcaptureStackTrace\((\w+).{0,250}?(?:\.(?:test|match|exec)\(\s*\w+\.stack\b|\.stack\.(?:includes|match|indexOf|search)\()) | \bexecArgv\.(?:length|some|includes|indexOf|join)\b
-    | (?s:\bLocation::caller\(\).{0,250}?\.(?:file|line|column)\(\)\s*(?:[!=<>]=|[<>]\s|\.(?:contains|starts_with|ends_with)\()) | \bruntime\.Callers\([^)\n]*\)\s*[!=<>]
+    | \bexecArgv\.(?:length|some|includes|indexOf|join)\b
+    | \bruntime\.Callers\([^)\n]*\)\s*[!=<>]
     | \bstartswith\(\s*["']test[^\n]{0,80}\b(?:inspect\.stack|_getframe|extract_stack)\b | \.(?:test|match|exec)\(\s*new\ Error\([^)\n]*\)\.stack\b | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules
     | \bcatch_warnings\(\s*record\s*=\s*True(?:[^\n]*\n){0,12}?[^\n]*\.(?:lineno|filename|line)\b\s*(?:[!=<>]=|[<>]|\.(?:ends|starts)with\() | \bdefined\?\(?\s*(?:::)?(?:Minitest|RSpec|Test::Unit)\b | \bconst_defined\?\(\s*[:"']+(?:Minitest|RSpec)\b
     | \b(?:startsWith|starts_with|startswith|HasPrefix|start_with\?)\(\s*(?:\w+\s*,\s*)?["'`](?:NODE_T\w*|JEST\w*|VITEST\w*|CARGO_?|CARGO_(?:PKG|MANIFEST|BIN)\w*|RUST_T\w*|PYTEST\w*|BATS\w*|GATEW\w*)["'`] | /\^(?:NODE_T|JEST|VITEST|PYTEST|BATS)
@@ -197,7 +247,8 @@ fn questions(bytes: Option<&[u8]>) -> usize {
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
     let text = spelt_whole(&text);
     let at_start = AT_START.find_iter(&text).count();
-    ASKING.find_iter(&text).count().saturating_sub(at_start)
+    let far: usize = FAR_QUESTIONS.iter().map(|q| q.count(&text)).sum();
+    (ASKING.find_iter(&text).count() + far).saturating_sub(at_start)
 }
 
 /// Returns what the texts of a diff hold beside their tests.
@@ -276,5 +327,29 @@ mod tests {
         ] {
             assert_eq!(circumstances(Some(text.as_bytes())), want, "{text}");
         }
+    }
+
+    #[test]
+    fn what_asks_some_way_behind_the_word_that_shows_it_is_counted() {
+        let rows = [
+            (
+                "Backtrace::force_capture().to_string()\n.contains(\"t\")",
+                1,
+            ),
+            ("inspect.currentframe().f_back\nif name == 'test_it'", 1),
+            ("sys._getframe(1).f_code\nif name == 'test_it'", 1),
+            ("traceback.extract_stack()\nif name == 'test_it'", 1),
+            ("runtime.FuncForPC(pc)\nif name == \"add_test\"", 1),
+            ("Error.captureStackTrace(e)\nif (/t/.test(e.stack))", 1),
+            ("Location::caller()\n.file().contains(\"t\")", 1),
+            ("inspect.signature(f)\nif name == 'test_it'", 0),
+            ("runtime.GC()\nif name == \"add_test\"", 0),
+            ("Backtrace::capture()", 0),
+        ];
+        for (text, count) in rows {
+            assert_eq!(questions(Some(text.as_bytes())), count, "{text}");
+        }
+        let twice = [rows[0].0, rows[4].0].join("\n");
+        assert_eq!(questions(Some(twice.as_bytes())), 2);
     }
 }
