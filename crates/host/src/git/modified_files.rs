@@ -134,22 +134,31 @@ fn marks(meta: &Stat) -> [u32; 6] {
 
 /// Returns whether a file that git looks at changed in the same moment in which the index was written: the next change may
 /// leave the same times.
-pub(super) fn is_recent(record: &Record<'_>, (seconds, rest): Time) -> bool {
-    let step = i64::from(CLOCK_STEP.subsec_nanos());
-    changed_since(record, (seconds, rest - step))
+pub(super) fn is_recent(record: &Record<'_>, written: Time) -> bool {
+    changed_since(record, just_before(written))
 }
 
-/// Returns whether a file that git looks at changed at a time or later; its nanoseconds may be below zero.
-pub(super) fn changed_since(record: &Record<'_>, (seconds, rest): Time) -> bool {
-    let since = (
-        seconds + rest.div_euclid(NANOSECONDS),
-        rest.rem_euclid(NANOSECONDS),
-    );
+/// Returns likewise whether its content did, whenever the rest of the inode changed: git goes by that time alone.
+pub(super) fn holds_recent_content(record: &Record<'_>, written: Time) -> bool {
+    let [_, _, mtime, mtime_rest, ..] = record.marks();
+    (mtime.into(), mtime_rest.into()) >= just_before(written) && is_looked_at(record)
+}
+
+/// Returns whether a file that git looks at changed at a time or later.
+pub(super) fn changed_since(record: &Record<'_>, since: Time) -> bool {
     let [ctime, ctime_rest, mtime, mtime_rest, ..] = record.marks();
     let times = [(ctime, ctime_rest), (mtime, mtime_rest)];
     let is_since = |(seconds, rest): (u32, u32)| (seconds.into(), rest.into()) >= since;
-    times.into_iter().any(is_since) && !record.is_unwatched() && record.mode() != MODE_GITLINK
+    times.into_iter().any(is_since) && is_looked_at(record)
 }
 
-/// Nanoseconds of a second.
-const NANOSECONDS: i64 = 1_000_000_000;
+fn is_looked_at(record: &Record<'_>) -> bool {
+    !record.is_unwatched() && record.mode() != MODE_GITLINK
+}
+
+/// Returns the time at which the clock of file systems may have stood still since.
+fn just_before((seconds, rest): Time) -> Time {
+    const SECOND: i64 = 1_000_000_000;
+    let rest = rest - i64::from(CLOCK_STEP.subsec_nanos());
+    (seconds + rest.div_euclid(SECOND), rest.rem_euclid(SECOND))
+}

@@ -5,7 +5,7 @@ use super::checkout_objects::id_of;
 use super::file_swap::make_parents;
 use super::index::IndexFile;
 use super::index_record::{Record, RecordPlace};
-use super::modified_files::{is_as_seen, is_recent};
+use super::modified_files::{holds_recent_content, is_as_seen};
 use super::nested_directories::NestedDirectories;
 use super::read::READ_LIMIT;
 use super::touched_files::mtime;
@@ -104,7 +104,7 @@ pub(super) fn holds_what_is_recent(
     };
     let written = mtime(&file);
     let records = places.iter().map(|place| index.at(*place));
-    let recent = records.filter(|record| is_recent(record, written));
+    let recent = records.filter(|record| holds_recent_content(record, written));
     let recent: Vec<Record<'_>> = recent.take(MOST_FILES + 1).collect();
     recent.len() <= MOST_FILES && recent.iter().all(|record| holds(root, record))
 }
