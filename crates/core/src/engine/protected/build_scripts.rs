@@ -1,6 +1,8 @@
 //! Build scripts of Cargo that do nothing but make sources for the product: they are part of it. Any other says how tests are
 //! built, too.
 
+use super::judge_paths;
+use super::settings_targets::RUNNER_SETTINGS;
 use super::spelt_whole::spelt_whole;
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::file_name;
@@ -18,6 +20,7 @@ static ASKS_AGAIN: TextPattern =
 static VARIABLES: TextPattern = TextPattern::new(r"\benv!|\boption_env!|\benv::\w+");
 static OWN_PLACES: TextPattern =
     TextPattern::new(r#"\benv(?:!|::var(?:_os)?)\(\s*"(?:OUT_DIR|CARGO_MANIFEST_DIR)"\s*\)"#);
+static QUOTED: TextPattern = TextPattern::new(r#""([^"\n]+)""#);
 
 /// What another crate prints for it shows nowhere: these are of the standard library, or make texts out of others. Where Cargo is
 /// spoken to, it looks like one.
@@ -75,6 +78,7 @@ const KNOWN: [&str; 51] = [
     "write",
     "writeln",
 ];
+
 /// Returns whether a build script only makes sources, and did nothing else before.
 pub(crate) fn only_generates(pair: &ChangedFile<'_>) -> bool {
     let plain = |bytes: Option<&[u8]>| {
@@ -95,10 +99,17 @@ fn generates(text: &str) -> bool {
     let code = code.collect::<Vec<_>>().join("\n");
     let count = |pattern: &TextPattern| pattern.find_iter(&code).count();
     let mut crates = OF_CRATES.captures_iter(&code);
+    let mut quoted = QUOTED.captures_iter(&code);
     !REACHES.is_match(&code)
         && crates.all(|found| KNOWN.contains(&&found[1]))
+        // What the build leaves there steers what the same command runs next.
+        && !quoted.any(|found| steers(found[1].trim_start_matches("../").trim_start_matches("./")))
         && count(&PRINTS) == count(&ASKS_AGAIN)
         && count(&VARIABLES) == count(&OWN_PLACES)
+}
+
+fn steers(path: &str) -> bool {
+    judge_paths::is_steering(path) || RUNNER_SETTINGS.contains(&file_name(path))
 }
 
 #[cfg(test)]
@@ -137,6 +148,22 @@ mod tests {
             (
                 "    std::fs::copy(\"a\", \"tests/it.rs\").unwrap();\n",
                 false,
+            ),
+            (
+                "    std::fs::write(\"./conftest.py\", text).unwrap();\n",
+                false,
+            ),
+            (
+                "    std::fs::write(\".cargo/config.toml\", text).unwrap();\n",
+                false,
+            ),
+            (
+                "    std::fs::write(\"../setup.cfg\", text).unwrap();\n",
+                false,
+            ),
+            (
+                "    std::fs::write(\"src/names.rs\", text).unwrap();\n",
+                true,
             ),
             ("    std::io::stdout().write_all(text).unwrap();\n", false),
             ("    if std::path::Path::new(\"a\").exists() {}\n", false),

@@ -32,6 +32,8 @@ static OF_GO: TextPattern = TextPattern::new(r"(?m)^//go:embed[ \t]+([^\n]+)$");
 static OF_RUST: TextPattern = TextPattern::new(
     r#"(?m)^(?P<line>[^\n]*)\binclude(?:_str|_bytes)?!\s*\(\s*(?P<root>concat!\(\s*env!\(\s*"CARGO_MANIFEST_DIR"\s*\)\s*,\s*)?"(?P<path>[^"\n]+)""#,
 );
+/// What stands before a text that is shown as documentation.
+static DOCUMENTS: TextPattern = TextPattern::new(r"[\[(,]\s*doc\s*=\s*$");
 static OF_JAVASCRIPT: TextPattern = TextPattern::new(
     r#"\b(?:require(?:\.resolve)?\(|from\s|import\(|import\s)\s*["'`](\.{1,2}/[^"'`\n]+)["'`]"#,
 );
@@ -106,7 +108,7 @@ fn brought_in_rust(path: &str, text: &str) -> BTreeSet<String> {
     };
     let found = OF_RUST.captures_iter(text).filter(|found| {
         let at = found.get(0).map_or(0, |whole| whole.start());
-        !found["line"].contains("doc") && !tests.iter().any(|range| range.contains(&at))
+        !DOCUMENTS.is_match(&found["line"]) && !tests.iter().any(|range| range.contains(&at))
     });
     found
         .map(|found| match found.name("root") {
@@ -167,6 +169,16 @@ mod tests {
                 "src/lib.rs",
                 "#![doc = include_str!(\"../tests/README.md\")]\n",
                 false,
+            ),
+            (
+                "src/lib.rs",
+                "#![cfg_attr(feature = \"a\", doc = include_str!(\"../tests/README.md\"))]\n",
+                false,
+            ),
+            (
+                "src/lib.rs",
+                "#[doc(hidden)]\nlet doc = include_str!(\"../tests/want.txt\");\n",
+                true,
             ),
             (
                 "src/lib.rs",
