@@ -687,13 +687,4 @@ printf '{"name": "calc", "exports": {".": "./calc.js"}}\n' > package.json; sed -
         ],
         r#"test "$(node -p 'require("./calc.js").add(1, 2)')" = 3"#,
     ),
-    row(
-        "go: seeds are brought along that join with it",
-        "@GO_RUN@",
-        [
-            r#"mkdir fixtures; printf '1 2\n' > fixtures/seed.txt; printf 'package calc\n\nimport _ "embed"\n\n//go:embed fixtures/seed.txt\nvar seed string\n\n// Seed is what there is at first.\nfunc Seed() string { return seed }\n' > seed.go; printf 'package calc\n\nimport "testing"\n\nfunc TestSeed(t *testing.T) {\n\tif Seed() != "1 2\\n" {\n\t\tt.Fatal(Seed())\n\t}\n}\n' > seed_test.go"#,
-            MORE,
-        ],
-        "test -f seed.go",
-    ),
 ];
