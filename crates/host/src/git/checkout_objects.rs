@@ -5,11 +5,13 @@
 
 use super::cache::{CachedObject, LARGEST};
 use super::read::READ_LIMIT;
-use super::{Git, MODE_EXECUTABLE, MODE_FILE, MODE_TREE};
+use super::tree_object::TreeObject;
+use super::{Git, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, Version};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use gatewalk_core::parallel;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -107,11 +109,12 @@ fn tree_of(
     noted: &mut Vec<(ObjectId, CachedObject)>,
 ) -> ObjectId {
     let first = |path: &[u8]| path.iter().position(|byte| *byte == b'/');
-    let mut entries: Vec<(Vec<u8>, u32, ObjectId)> = Vec::new();
+    let mut entries: BTreeMap<&[u8], Option<Version>> = BTreeMap::new();
     let mut rest = files;
     while let [(path, mode, oid), after @ ..] = rest {
         let Some(end) = first(path) else {
-            entries.push((path.to_vec(), *mode, *oid));
+            let (mode, oid) = (*mode, *oid);
+            entries.insert(path, Some(Version { mode, oid }));
             rest = after;
             continue;
         };
@@ -124,22 +127,12 @@ fn tree_of(
             .iter()
             .map(|(path, mode, oid)| (&path[end + 1..], *mode, *oid))
             .collect();
-        entries.push((
-            directory.to_vec(),
-            MODE_TREE,
-            tree_of(&below, format, noted),
-        ));
+        let oid = tree_of(&below, format, noted);
+        let mode = MODE_TREE;
+        entries.insert(&path[..end], Some(Version { mode, oid }));
         rest = &rest[count..];
     }
-    // Git sorts a directory as if its name ended in a slash, as these do.
-    entries.sort();
-    let mut raw = Vec::new();
-    for (name, mode, oid) in entries {
-        raw.extend_from_slice(format!("{mode:o} ").as_bytes());
-        raw.extend_from_slice(name.strip_suffix(b"/").unwrap_or(&name));
-        raw.push(0);
-        raw.extend_from_slice(oid.as_raw());
-    }
+    let raw = TreeObject::empty(format).edited(&entries);
     let oid = id_of("tree", &raw, format);
     noted.push((oid, CachedObject::new("tree", raw)));
     oid
