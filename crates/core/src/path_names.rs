@@ -8,6 +8,11 @@ pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// Returns the directory that a path is in; the root is empty.
+pub(crate) fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
 /// Returns what of a path lies below a directory, `b/c` of `a/b/c` below `a`; nothing where it lies elsewhere.
 pub fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     path.strip_prefix(directory)?.strip_prefix('/')

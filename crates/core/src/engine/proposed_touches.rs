@@ -9,7 +9,7 @@ use super::protected;
 use super::repository_map::{is_source, paths_in};
 use crate::model::edit;
 use crate::model::unit::{Unit, UnitType};
-use crate::path_names::is_below;
+use crate::path_names::{is_below, parent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -183,7 +183,7 @@ fn indexes<'p>(path: &str, product: &'p BTreeSet<&str>) -> impl Iterator<Item = 
         "index.mjs",
         "index.cjs",
     ];
-    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let directory = parent(path);
     let extension = path
         .rsplit_once('.')
         .map_or("", |(_, extension)| extension)

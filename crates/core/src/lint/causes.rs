@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::model::layout;
+use crate::path_names::parent;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -49,7 +50,7 @@ fn drop_what_other_files_explain(found: &mut Vec<Diagnostic>) {
         causes.map(|f| f.primary.path.clone()).collect()
     };
     let unread = paths(&|f| UNREAD.contains(&f.code) || is_about_the_graphs_keys(f));
-    let unread: BTreeSet<String> = unread.iter().map(|p| directory(p).to_owned()).collect();
+    let unread: BTreeSet<String> = unread.iter().map(|p| parent(p).to_owned()).collect();
     let misread_graphs = paths(&is_about_the_graphs_keys);
     let no_sets = paths(&|f| {
         let in_sets = f.primary.path.ends_with(layout::VERIFICATION);
@@ -64,15 +65,15 @@ fn drop_what_other_files_explain(found: &mut Vec<Diagnostic>) {
         .filter(|f| matches!(f.code, "GW306" | "GW702"))
         .filter_map(|f| {
             let meant = &f.fix.as_ref()?.edits.first()?.text;
-            Some(format!("{}/{meant}", directory(&f.primary.path)))
+            Some(format!("{}/{meant}", parent(&f.primary.path)))
         })
         .collect();
     found.retain(|finding| {
         let path = &finding.primary.path;
-        let plan = || format!("{}/{}", directory(path), layout::PLAN);
+        let plan = || format!("{}/{}", parent(path), layout::PLAN);
         let in_misread_graph = || misread_graphs.contains(&*plan());
         !match finding.code {
-            "GW613" => unread.contains(directory(path)),
+            "GW613" => unread.contains(parent(path)),
             "GW601" => !no_sets.is_empty(),
             "GW309" => in_misread_graph(),
             "GW313" => in_misread_graph() || misnamed.contains(&**path),
@@ -87,10 +88,6 @@ fn is_about_the_graphs_keys(finding: &Diagnostic) -> bool {
     let plan = finding.primary.path.rsplit('/').next() == Some(layout::PLAN);
     let is_an_item = || finding.message.starts_with("`work_units`");
     plan && (matches!(finding.code, "GW105" | "GW106") || finding.code == "GW107" && is_an_item())
-}
-
-fn directory(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
 /// Drops what follows from an unreadable file: what is guessed of its keys, of a plan's files that its graph would
@@ -109,7 +106,7 @@ pub(super) fn drop_consequences(found: &mut Vec<Diagnostic>) {
         return;
     }
     let plan_beside =
-        |path: &str| causes.contains_key(&*format!("{}/{}", directory(path), layout::PLAN));
+        |path: &str| causes.contains_key(&*format!("{}/{}", parent(path), layout::PLAN));
     let no_sets = causes.keys().any(|path| {
         let name = path.rsplit_once('/').map(|(_, name)| name);
         name == Some(layout::VERIFICATION)

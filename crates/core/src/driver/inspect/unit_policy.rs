@@ -10,7 +10,7 @@ use crate::engine::protected::{
 };
 use crate::error::Result;
 use crate::model::unit::Unit;
-use crate::path_names::{MAKEFILES, is_below};
+use crate::path_names::{MAKEFILES, is_below, parent};
 use std::collections::BTreeSet;
 
 /// Names under which tests usually stand: one may be a link.
@@ -69,7 +69,7 @@ impl Driver<'_> {
         }
         let paths = self.base_paths(diff)?;
         for path in found {
-            let directory = path.rsplit_once('/').map_or("", |(above, _)| above);
+            let directory = parent(path);
             if !paths.iter().any(|there| is_below(there, directory)) {
                 policy.lets_join(path);
             }

@@ -4,7 +4,7 @@
 use super::run_targets::joined;
 use super::{judge_paths, rust};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
-use crate::path_names::extension;
+use crate::path_names::{extension, parent};
 use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ pub(super) fn takes(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
     let found = match (pair.change.kind, pair.change.regular) {
         (ChangedPathKind::Deleted | ChangedPathKind::Submodule, _) => return false,
         (_, true) => brought(path, &new),
-        (_, false) => BTreeSet::from([joined(directory_of(path), &new)]),
+        (_, false) => BTreeSet::from([joined(parent(path), &new)]),
     };
     let before = brought(path, &old);
     let joins = |named: &String| {
@@ -60,10 +60,6 @@ pub(super) fn takes(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
     };
     let mut expected = found.iter().filter(|named| is_expected(named));
     expected.any(|named| !before.contains(named) && !joins(named))
-}
-
-fn directory_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(at, _)| at)
 }
 
 /// Returns whether tests compare with what is at a path, or with what is in it.
@@ -95,7 +91,7 @@ fn brought(path: &str, text: &str) -> BTreeSet<String> {
     };
     named
         .iter()
-        .map(|named| joined(directory_of(path), named))
+        .map(|named| joined(parent(path), named))
         .collect()
 }
 
@@ -104,7 +100,7 @@ fn brought_in_rust(path: &str, text: &str) -> BTreeSet<String> {
     let tests = rust::test_ranges(text);
     let root = match path.split_once("src/") {
         Some((root, _)) => root,
-        None => directory_of(path),
+        None => parent(path),
     };
     let found = OF_RUST.captures_iter(text).filter(|found| {
         let at = found.get(0).map_or(0, |whole| whole.start());
@@ -113,7 +109,7 @@ fn brought_in_rust(path: &str, text: &str) -> BTreeSet<String> {
     found
         .map(|found| match found.name("root") {
             Some(_) => format!("{root}{}", found["path"].trim_start_matches('/')),
-            None => joined(directory_of(path), &found["path"]),
+            None => joined(parent(path), &found["path"]),
         })
         .collect()
 }

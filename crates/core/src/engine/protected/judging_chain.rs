@@ -2,7 +2,7 @@
 
 use super::code_paths::is_code;
 use super::run_targets::{joined, run_for_their_end};
-use crate::path_names::{MAKEFILES, extension, file_name};
+use crate::path_names::{MAKEFILES, extension, file_name, parent};
 use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub(crate) fn links_of(path: &str, text: &str) -> ChainLinks {
     static ELSEWHERE: TextPattern = TextPattern::new(
         r#""?\$\$?(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\{\w+\}|\w+)"?/|%~dp0|"\$@""#,
     );
-    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let directory = parent(path);
     let plain = ELSEWHERE.replace_all(text, "");
     let mut links = ChainLinks::default();
     let places = [String::new(), directory.to_owned()];
@@ -106,7 +106,7 @@ fn runs_of_shell(text: &str) -> BTreeSet<String> {
 
 /// Returns the files that a list names; nothing where a line of it names none. `paths` are those that are there.
 pub(crate) fn entries(list: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
-    let directory = list.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let directory = parent(list);
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let words = lines.map(|line| {

@@ -5,7 +5,7 @@ use super::judging_chain::stem;
 use super::name_pattern::{NamePattern, TextWords};
 use super::run_targets::joined;
 use super::{Policy, build_files, manifests};
-use crate::path_names::{MAKEFILES, extension, file_name, is_below};
+use crate::path_names::{MAKEFILES, extension, file_name, is_below, parent};
 use crate::pattern::TextPattern;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -154,7 +154,7 @@ impl<'a> ProductText<'a> {
 
 /// Returns the directory of a file and its ending.
 pub(super) fn place_and_kind(path: &str) -> (&str, &str) {
-    let directory = path.rsplit_once('/').map_or("", |(above, _)| above);
+    let directory = parent(path);
     (directory, extension(path))
 }
 
@@ -255,7 +255,7 @@ pub(crate) fn may_speak(path: &str) -> bool {
 /// Returns the rules of a makefile by which sources of the product are made.
 fn rules_of_sources(policy: &Policy, path: &str, text: &str) -> String {
     static RULE: TextPattern = TextPattern::new(r"^([^\s:=#][^:=#]*?)\s*:(?:[^=]|$)");
-    let directory = path.rsplit_once('/').map_or("", |(at, _)| at);
+    let directory = parent(path);
     let makes_source = |targets: &str| {
         targets.split_whitespace().any(|target| {
             let target = joined(directory, target);

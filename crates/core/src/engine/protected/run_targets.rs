@@ -3,7 +3,7 @@
 
 use super::judge_paths;
 use super::settings_targets::{quoted, runner_settings};
-use crate::path_names::file_name;
+use crate::path_names::{file_name, parent};
 use std::collections::BTreeSet;
 
 /// What a text names, by paths from the root.
@@ -239,7 +239,7 @@ impl SimpleCommand<'_> {
                 option if option.starts_with('-') => {}
                 script => {
                     self.run(&format!("{script}/__main__.py"));
-                    let at = script.rsplit_once('/').map_or("", |(at, _)| at);
+                    let at = parent(script);
                     let at = if script.contains('.') { at } else { script };
                     let root = self.path(at);
                     self.targets.roots.insert(root);

@@ -5,6 +5,7 @@
 use super::judging_part::JudgingPart;
 use super::{additions, test_markers};
 use crate::engine::changed_file::ChangedFile;
+use crate::path_names::parent;
 use crate::pattern::TextPattern;
 use std::ops::Range;
 
@@ -124,7 +125,7 @@ fn has_moved(path: &str, before: &str, name: &str, now: (&str, &[ChangedFile<'_>
     else {
         return false;
     };
-    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let directory = parent(path);
     let file = PATH_ATTRIBUTE.captures(&declaration);
     let file = file
         .and_then(|c| c.get(1))

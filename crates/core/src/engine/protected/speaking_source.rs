@@ -5,7 +5,7 @@ use super::judge_references::names_one;
 use super::judging_chain::stem;
 use super::name_pattern::NamePattern;
 use super::product_reads;
-use crate::path_names::{extension, file_name};
+use crate::path_names::{extension, file_name, parent};
 use std::collections::BTreeSet;
 
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl SpeakingSource {
     /// `sources` are the names of the product's sources.
     pub(crate) fn of(path: &str, text: &str, sources: &BTreeSet<&str>) -> SpeakingSource {
         const INSIDE: [&str; 3] = ["__init__", "index", "mod"];
-        let directory = path.rsplit_once('/').map_or("", |(at, _)| file_name(at));
+        let directory = file_name(parent(path));
         let name = match stem(path) {
             own if INSIDE.contains(&own) => directory,
             own => own,

@@ -9,7 +9,7 @@ use super::name_pattern::NamePattern;
 use super::run_targets::joined;
 use super::{Policy, judging_content, product_reads};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
-use crate::path_names::{extension, file_name};
+use crate::path_names::{extension, file_name, parent};
 use crate::pattern::TextPattern;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,7 +91,7 @@ impl TestAid {
         }
         let tests = judging_content::holds_tests(path, Some(text.as_bytes()))
             || judging_content::decides(text);
-        let directory = path.rsplit_once('/').map_or("", |(at, _)| at);
+        let directory = parent(path);
         // Tests of Go are in the package that they test, and those of a crate beside it.
         let beside = extension(path) == "go" && format!("{directory}/") != self.place
             || extension(path) == "rs"
@@ -143,7 +143,7 @@ fn imported_below(directory: &str, path: &str) -> NamePattern {
 /// Returns the name that a source is known by: its directory's where its own says nothing.
 fn named_as(path: &str) -> &str {
     const INSIDE: [&str; 4] = ["__init__", "index", "mod", "main"];
-    let directory = path.rsplit_once('/').map_or("", |(at, _)| file_name(at));
+    let directory = file_name(parent(path));
     match stem(path) {
         own if INSIDE.contains(&own) => directory,
         own => own,
@@ -167,7 +167,7 @@ fn asking_part(path: &str, text: &str) -> String {
 /// each with its text.
 pub(crate) fn crates_of_tests(manifests: &[(String, String)]) -> BTreeSet<String> {
     let read = manifests.iter().filter_map(|(path, text)| {
-        let directory = path.rsplit_once('/').map_or("", |(at, _)| at);
+        let directory = parent(path);
         Some((directory, toml::from_str::<toml::Table>(text).ok()?))
     });
     let read: BTreeMap<&str, toml::Table> = read.collect();
