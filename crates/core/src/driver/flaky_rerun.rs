@@ -38,7 +38,7 @@ impl Driver<'_> {
             return Ok(first);
         }
         let mut first = first;
-        let changed = self.machine.changed_in_slot(slot.id)?;
+        let changed = self.changed_by_commands(slot.id)?;
         first.rewritten.extend(changed);
         self.prepare_verification(slot.plan, slot.id, tree)?;
         let mut second = self.run_command(slot, command)?;

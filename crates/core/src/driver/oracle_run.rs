@@ -41,11 +41,13 @@ pub(super) struct VerificationSlot<'a> {
 }
 
 /// What a verification slot was prepared with.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct PreparedTree {
     pub(super) tree: ObjectId,
     /// Whether something ran there since.
     used: bool,
+    /// The tracked files that are not as the tree has them; unknown since a command ran.
+    changed: Option<Vec<String>>,
 }
 
 /// What is asked of a tree.
@@ -130,6 +132,7 @@ impl Driver<'_> {
         let held = PreparedTree {
             tree: *tree,
             used: false,
+            changed: None,
         };
         self.cache().prepared.insert(slot, held);
         self.try_set_up(plan, slot, tree)
@@ -140,6 +143,7 @@ impl Driver<'_> {
     pub(super) fn restore_if_used(&self, slot: &VerificationSlot<'_>) -> Result<Vec<String>> {
         let used = self.cache().prepared.get_mut(&slot.id).and_then(|held| {
             let used = std::mem::replace(&mut held.used, true);
+            held.changed = None;
             used.then_some(held.tree)
         });
         let Some(tree) = used else {
@@ -149,6 +153,24 @@ impl Driver<'_> {
         // What set-up made may have been changed, and is then made again.
         self.set_up(slot.plan, slot.id, &tree)?;
         Ok(restored)
+    }
+
+    /// Returns the tracked files of a slot that are not as its tree has them. They are looked for once after a command: in
+    /// a large repository a look is what a unit costs most by.
+    pub(super) fn changed_by_commands(&self, slot: SlotId) -> Result<Vec<String>> {
+        let known = self
+            .cache()
+            .prepared
+            .get(&slot)
+            .and_then(|held| held.changed.clone());
+        if let Some(changed) = known {
+            return Ok(changed);
+        }
+        let changed = self.machine.changed_in_slot(slot)?;
+        if let Some(held) = self.cache().prepared.get_mut(&slot) {
+            held.changed = Some(changed.clone());
+        }
+        Ok(changed)
     }
 
     /// Runs everything that judges a tree: the oracle, the user's hooks, and, where there are new tests, the oracle again
@@ -253,6 +275,9 @@ impl Driver<'_> {
             NetworkPolicy::Auto => network_need::may_fetch(&command.shell),
         };
         let log = slot.plan.feature().others.get(layout::EVENTS);
+        if let Some(held) = self.cache().prepared.get_mut(&slot.id) {
+            held.changed = None;
+        }
         let end = self.machine.run_command(&ShellJob {
             slot: slot.id,
             unit: slot.unit.to_owned(),

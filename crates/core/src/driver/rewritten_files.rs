@@ -23,7 +23,7 @@ impl Driver<'_> {
         if !outcome.result.passed() {
             return Ok(());
         }
-        changed.extend(self.machine.changed_in_slot(slot.id)?);
+        changed.extend(self.changed_by_commands(slot.id)?);
         let units = slot.plan.feature().members().filter_map(|m| m.unit);
         let generated = units.flat_map(|unit| Unit::list(&unit.front.generated_surfaces));
         let generated = guards::set(&generated.collect::<Vec<_>>());
@@ -43,7 +43,7 @@ impl Driver<'_> {
         verified: &mut OracleOutcome,
     ) -> Result<()> {
         let mut changed = std::mem::take(&mut verified.rewritten);
-        changed.extend(self.machine.changed_in_slot(slot.id)?);
+        changed.extend(self.changed_by_commands(slot.id)?);
         changed.retain(|path| !request.inspected.is_generated(path));
         let shown = |paths: &[String]| {
             let paths: Vec<String> = paths.iter().map(|p| evidence::one_line(p)).collect();

@@ -68,6 +68,8 @@ pub(crate) struct MemoryWorld {
     pub(crate) met_in_time: bool,
     /// The commands that were run: the slot and the command.
     pub(crate) ran: Vec<(SlotId, String)>,
+    /// How often a slot was looked at for files that commands changed.
+    pub(crate) looks: usize,
     /// How often the whole state directory was read.
     pub(crate) whole_reads: usize,
     /// What the driver reported.
@@ -375,7 +377,8 @@ impl Workspaces for MemoryMachine {
     }
 
     fn changed_in_slot(&self, slot: SlotId) -> Result<Vec<String>> {
-        let world = self.world();
+        let mut world = self.world();
+        world.looks += 1;
         let (was, is) = (&world.prepared[&slot], &world.slots[&slot]);
         let changed = was
             .iter()

@@ -46,6 +46,13 @@ fn a_judgement_names_what_the_session_changed_and_not_its_own_file() {
 }
 
 #[test]
+fn files_that_commands_changed_are_looked_for_once_after_they_ran() {
+    let machine = machine("G1: T01", ORACLE, "+a.txt");
+    run(&machine).unwrap();
+    assert_eq!(machine.world().looks, 1);
+}
+
+#[test]
 fn what_was_odd_is_shown_with_the_work() {
     let machine = machine("G1: T01", ORACLE, "+src/bаse.txt note=it·left·a·server");
     run(&machine).unwrap();
