@@ -311,6 +311,12 @@ impl Bounds {
             .take_while(move |(inside, _)| inside.starts_with(path))
     }
 
+    /// Returns what the innermost rule around a path says.
+    pub(super) fn rule_around(&self, path: &Path) -> Option<Access> {
+        let mut around = path.ancestors().skip(1);
+        around.find_map(|outer| self.rules.get(outer).copied())
+    }
+
     /// Returns what may be done at a path.
     pub(crate) fn access(&self, path: &Path) -> Access {
         path.ancestors()

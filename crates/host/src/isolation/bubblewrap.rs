@@ -140,11 +140,11 @@ pub(super) fn arguments(
     line.0
 }
 
-/// Returns whether what is around a path is mounted so that it can be read, with all that is in it.
+/// Returns whether what is around a path is mounted so that it can be read, with all that is in it. What is shown of a
+/// private directory is mounted so.
 fn is_read_around(bounds: &Bounds, path: &Path) -> bool {
-    let is_mounted_apart = ["/dev", "/proc"]
-        .iter()
-        .any(|apart| path.starts_with(apart));
-    let outer = path.parent().filter(|_| !is_mounted_apart);
-    outer.is_some_and(|outer| bounds.access(outer) == Access::Read)
+    match bounds.rule_around(path) {
+        Some(access) => matches!(access, Access::Read | Access::Private),
+        None => !["/dev", "/proc"].iter().any(|apart| path.starts_with(apart)),
+    }
 }

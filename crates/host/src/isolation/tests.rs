@@ -347,6 +347,28 @@ fn what_is_shut_inside_what_is_shut_is_no_mount_of_its_own() {
 }
 
 #[test]
+fn what_is_read_of_a_private_directory_is_mounted_with_what_it_shows() {
+    let Some(layer) = bubblewrap() else { return };
+    let place = place();
+    let slot = place.slot();
+    let private = slot.join("private");
+    std::fs::create_dir_all(private.join("shown/read")).unwrap();
+    let mut bounds = place.bounds();
+    bounds.add(&private, Access::Private);
+    bounds.show(&private.join("shown"));
+    let arguments = |bounds: &Bounds| bubblewrap::arguments(bounds, &slot, None);
+    let before = arguments(&bounds);
+    bounds.add(&private.join("shown/read"), Access::Read);
+    assert_eq!(arguments(&bounds), before);
+    let write = format!("! touch {}", private.join("shown/read/file").display());
+    assert!(place.run_in(&layer, &write, &bounds));
+    // Read beside what is written, it has a mount again.
+    bounds.add(&private.join("shown"), Access::Write);
+    assert_ne!(arguments(&bounds), before);
+    assert!(place.run_in(&layer, &write, &bounds));
+}
+
+#[test]
 fn what_is_read_inside_what_is_read_is_no_mount_of_its_own() {
     let Some(layer) = bubblewrap() else { return };
     let place = place();
