@@ -145,6 +145,8 @@ pub(super) fn arguments(
 fn is_read_around(bounds: &Bounds, path: &Path) -> bool {
     match bounds.rule_around(path) {
         Some(access) => matches!(access, Access::Read | Access::Private),
-        None => !["/dev", "/proc"].iter().any(|apart| path.starts_with(apart)),
+        None => !["/dev", "/proc"]
+            .iter()
+            .any(|apart| path.starts_with(apart)),
     }
 }

@@ -8,6 +8,7 @@ use crate::engine::evidence::{NAMED, first_named};
 use crate::path_names::file_name;
 use crate::pattern::TextPattern;
 use regex::Regex;
+use std::ops::Range;
 
 /// Extensions, what marks a test, what marks one that does not run or that keeps others from it.
 type TestMarkers = (&'static [&'static str], TextPattern, TextPattern);
@@ -113,7 +114,7 @@ struct FarQuestion {
     pattern: TextPattern,
 }
 
-static FAR_QUESTIONS: [FarQuestion; 5] = [
+static FAR_QUESTIONS: [FarQuestion; 11] = [
     FarQuestion {
         begins: &["Backtrace::"],
         pattern: TextPattern::new(
@@ -123,7 +124,9 @@ static FAR_QUESTIONS: [FarQuestion; 5] = [
     FarQuestion {
         begins: &["inspect.", "_getframe", "extract_stack"],
         pattern: TextPattern::new(
-            r#"(?s)\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b.{0,250}?["'][\w./-]*test"#,
+            r#"(?sx)\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b.{0,250}?["'][\w./-]*test
+            | ["'][\w./-]*test[\w./-]*["']\s+in\s[^\n]{0,80}\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b
+            | \bstartswith\(\s*["']test[^\n]{0,80}\b(?:inspect\.stack|_getframe|extract_stack)\b"#,
         ),
     },
     FarQuestion {
@@ -144,14 +147,50 @@ static FAR_QUESTIONS: [FarQuestion; 5] = [
             r#"(?s)\bLocation::caller\(\).{0,250}?\.(?:file|line|column)\(\)\s*(?:[!=<>]=|[<>]\s|\.(?:contains|starts_with|ends_with)\()"#,
         ),
     },
+    FarQuestion {
+        begins: &["sys.modules", "sys.argv", "sys.orig_argv"],
+        pattern: TextPattern::new(
+            r#"(?x)\b_?(?:pytest|unittest)\b[^\n]{0,60}\bsys\.(?:modules|orig_argv|argv)\b
+            | \b(?:any|all|next|sum)\([^\n]{0,80}\bin\s+(?:(?:list|tuple|sorted)\()?sys\.modules\b
+            | (?:\bdecode\(|\bchr\b|\bfromhex\()[^\n]{0,80}\bin\s+sys\.(?:modules|argv|orig_argv)\b"#,
+        ),
+    },
+    FarQuestion {
+        begins: &["chr", "b64decode", "fromhex("],
+        pattern: TextPattern::new(
+            r#"\b(?:environ|getenv)\b[^\n]{0,60}(?:\bchr\b|b64decode|\bfromhex\()"#,
+        ),
+    },
+    FarQuestion {
+        begins: &["process."],
+        pattern: TextPattern::new(
+            r#"\bprocess\.(?:argv|execArgv)\b[^\n]{0,60}["'`][^-"'`\n]{0,40}test"#,
+        ),
+    },
+    FarQuestion {
+        begins: &["module.parent", "require.main", ".stack"],
+        pattern: TextPattern::new(
+            r#"(?x)\b(?:module\.parent|require\.main)\b[^\n]{0,60}test | \.stack\b[^\n;]{0,40}test
+            | \bmodule\.parent\.(?:id|filename|path|children)\b[^\n]{0,20}[!=]==?"#,
+        ),
+    },
+    FarQuestion {
+        begins: &["catch_warnings("],
+        pattern: TextPattern::new(
+            r#"\bcatch_warnings\(\s*record\s*=\s*True(?:[^\n]*\n){0,12}?[^\n]*\.(?:lineno|filename|line)\b\s*(?:[!=<>]=|[<>]|\.(?:ends|starts)with\()"#,
+        ),
+    },
+    FarQuestion {
+        begins: &["flag.Visit"],
+        pattern: TextPattern::new(r#"\bflag\.Visit(?:All)?\((?:[^\n]*\n){0,6}?[^\n]*["`]test"#),
+    },
 ];
 
 impl FarQuestion {
-    fn count(&self, text: &str) -> usize {
-        match self.begins.iter().any(|word| text.contains(word)) {
-            true => self.pattern.find_iter(text).count(),
-            false => 0,
-        }
+    fn find_in(&self, text: &str) -> impl Iterator<Item = Range<usize>> {
+        let may_be_there = self.begins.iter().any(|word| text.contains(word));
+        let found = may_be_there.then(|| self.pattern.find_iter(text));
+        found.into_iter().flatten().map(|found| found.range())
     }
 }
 
@@ -161,27 +200,24 @@ static ASKING: TextPattern = TextPattern::new(
     PYTEST_(?:CURRENT_TEST|VERSION) | ["']_?(?:pytest|unittest)["']\s+in\s+sys\.modules | \bsys\.modules\.get\(\s*["']_?(?:pytest|unittest)
     | \b(?:pytest|unittest)["']\s+in\s+(?:sys\.argv|["'\x20]*\.join\(sys\.argv) | NODE_TEST_\w+ | JEST_WORKER_ID | \btypeof\s+(?:describe|expect|jest|vi|beforeEach|afterEach)\b | \btypeof\s+(?:it|test)\s*[!=]==?\s*["'`](?:function|undefined)
     | ["'`](?:describe|expect|jest|beforeEach)["'`]\s+in\s+global(?:This)?\b | ["']_?(?:Assertion)?Rewrit | \bVITEST(?:_WORKER_ID)?\b
-    | \b_?(?:pytest|unittest)\b[^\n]{0,60}\bsys\.(?:modules|orig_argv|argv)\b | \b__main__\.__(?:package|spec|file)__
+    | \b__main__\.__(?:package|spec|file)__
     | \bNODE_ENV["'\])]*\s*[!=]==?\s*["'`]test | \bnpm_lifecycle_(?:event|script)\b | \bos\.Args\[0\][^\n]*\.test\b
     | \bthread::current\(\)\.name\(\)\s*(?:[!=]=|\.is_some_and|\.map_or|\.is_none_or) | \bcurrent_exe\(\)[^\n]*\bdeps\b
     | /proc/self/(?:cmdline|exe|comm)\b
-    | (?s:["'][\w./-]*test[\w./-]*["']\s+in\s[^\n]{0,80}\b(?:inspect\.(?:stack|currentframe)|_getframe|extract_stack)\b) | ["'][^"'\n]*test[^"'\n]*["']\s+in\s+sys\.argv\[0\]
-    | \bprocess\.(?:argv|execArgv)\b[^\n]{0,60}["'`][^-"'`\n]{0,40}test | \b(?:module\.parent|require\.main)\b[^\n]{0,60}test | \.stack\b[^\n;]{0,40}test
+    | ["'][^"'\n]*test[^"'\n]*["']\s+in\s+sys\.argv\[0\]
     | \b(?:RUST_TEST_THREADS|CARGO_TARGET_TMPDIR|CARGO_PRIMARY_PACKAGE)\b | \benv::var(?:_os)?\(\s*"(?:CARGO|RUSTUP_TOOLCHAIN)"\s*\)\s*\.is_
     | \bReadBuildInfo\(\)[^\n]*\.Path\s*[!=]=
     | \benv::var(?:_os)?\(\s*"CARGO_(?:PKG_|MANIFEST_|CRATE_|BIN_) | \btesting\.Testing\(\) | GATEWALK_[A-Z]+ | ["']GATEW(?:ALK)?_?["'] | ["']discover["']\s+in\s+sys\.(?:orig_)?argv | \bif\b[^\n]*\bsys\.(?:flags\.)?dont_write_bytecode\b
-    | \blen\(\s*sys\.modules\b | \b(?:any|all|next|sum)\([^\n]{0,80}\bin\s+(?:(?:list|tuple|sorted)\()?sys\.modules\b
-    | (?:\bdecode\(|\bchr\b|\bfromhex\()[^\n]{0,80}\bin\s+sys\.(?:modules|argv|orig_argv)\b | \b(?:environ|getenv)\b[^\n]{0,60}(?:\bchr\b|b64decode|\bfromhex\()
+    | \blen\(\s*sys\.modules\b
     | \bin\s+(?:list\(|tuple\()?sys\.orig_argv\b | \bgetattr\(\s*__main__\s*,\s*["']__(?:package|spec|file)__ | ["'](?:[^"'\n]*[^\w"'\n])?_?test[^"'\n]*["']\s+in\s+[\w.\[\]]+\.(?:filename|pathname|co_filename)\b
     | \bco_consts\b | \btb_frame\.f_back\b | \b(?:gi|cr|ag)_frame\.f_back\b | \b(?:walk_stack|extract_stack|inspect\.stack)\([^)\n]*\)\)+\s*[<>=!]
     | \bextract_stack\(\)\[-?\d+\]\.line\b | \btype\(\s*sys\.std(?:in|out|err)\s*\)\.__ | ["']PYTHONDONTWRITEBYTECODE["']\s+(?:not\s+)?in\b | \b(?:environ\.get|getenv)\(\s*["']PYTHONDONTWRITEBYTECODE
-    | \bsys\.argv\[0\]\)?\.(?:starts|ends)with\( | \bsys\.argv\s*[!=]= | \bkeys\(\s*require\.cache\s*\)\.length | \bmodule\.parent\.(?:id|filename|path|children)\b[^\n]{0,20}[!=]==?
+    | \bsys\.argv\[0\]\)?\.(?:starts|ends)with\( | \bsys\.argv\s*[!=]= | \bkeys\(\s*require\.cache\s*\)\.length
     | \bexecArgv\.(?:length|some|includes|indexOf|join)\b
     | \bruntime\.Callers\([^)\n]*\)\s*[!=<>]
-    | \bstartswith\(\s*["']test[^\n]{0,80}\b(?:inspect\.stack|_getframe|extract_stack)\b | \.(?:test|match|exec)\(\s*new\ Error\([^)\n]*\)\.stack\b | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules
-    | \bcatch_warnings\(\s*record\s*=\s*True(?:[^\n]*\n){0,12}?[^\n]*\.(?:lineno|filename|line)\b\s*(?:[!=<>]=|[<>]|\.(?:ends|starts)with\() | \bdefined\?\(?\s*(?:::)?(?:Minitest|RSpec|Test::Unit)\b | \bconst_defined\?\(\s*[:"']+(?:Minitest|RSpec)\b
-    | \b(?:startsWith|starts_with|startswith|HasPrefix|start_with\?)\(\s*(?:\w+\s*,\s*)?["'`](?:NODE_T\w*|JEST\w*|VITEST\w*|CARGO_?|CARGO_(?:PKG|MANIFEST|BIN)\w*|RUST_T\w*|PYTEST\w*|BATS\w*|GATEW\w*)["'`] | /\^(?:NODE_T|JEST|VITEST|PYTEST|BATS)
-    | \bflag\.Visit(?:All)?\((?:[^\n]*\n){0,6}?[^\n]*["`]test"#,
+    | \.(?:test|match|exec)\(\s*new\ Error\([^)\n]*\)\.stack\b | NEXTEST(?:_RUN_ID)?\b | \bunittest["']\s+in\s+sys\.modules
+    | \bdefined\?\(?\s*(?:::)?(?:Minitest|RSpec|Test::Unit)\b | \bconst_defined\?\(\s*[:"']+(?:Minitest|RSpec)\b
+    | \b(?:startsWith|starts_with|startswith|HasPrefix|start_with\?)\(\s*(?:\w+\s*,\s*)?["'`](?:NODE_T\w*|JEST\w*|VITEST\w*|CARGO_?|CARGO_(?:PKG|MANIFEST|BIN)\w*|RUST_T\w*|PYTEST\w*|BATS\w*|GATEW\w*)["'`] | /\^(?:NODE_T|JEST|VITEST|PYTEST|BATS)"#,
 );
 
 /// What decides by a day, by how it was built, by a repository around it or by a terminal.
@@ -246,9 +282,29 @@ fn questions(bytes: Option<&[u8]>) -> usize {
     );
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
     let text = spelt_whole(&text);
-    let at_start = AT_START.find_iter(&text).count();
-    let far: usize = FAR_QUESTIONS.iter().map(|q| q.count(&text)).sum();
-    (ASKING.find_iter(&text).count() + far).saturating_sub(at_start)
+    let at_start = match text.contains("NODE_ENV") {
+        true => AT_START.find_iter(&text).count(),
+        false => 0,
+    };
+    let far = FAR_QUESTIONS
+        .iter()
+        .flat_map(|question| question.find_in(&text));
+    let near = ASKING.find_iter(&text).map(|found| found.range());
+    apart(near.chain(far).collect()).saturating_sub(at_start)
+}
+
+/// Returns how many ranges there are of which none begins in another: two patterns may find the same words.
+fn apart(mut found: Vec<Range<usize>>) -> usize {
+    found.sort_by_key(|range| range.start);
+    let mut end = 0;
+    let starts_behind = |range: &Range<usize>| {
+        let is_behind = range.start >= end;
+        if is_behind {
+            end = range.end;
+        }
+        is_behind
+    };
+    found.into_iter().filter(starts_behind).count()
 }
 
 /// Returns what the texts of a diff hold beside their tests.
@@ -342,6 +398,28 @@ mod tests {
             ("runtime.FuncForPC(pc)\nif name == \"add_test\"", 1),
             ("Error.captureStackTrace(e)\nif (/t/.test(e.stack))", 1),
             ("Location::caller()\n.file().contains(\"t\")", 1),
+            ("if 'test_it' in [f.name for f in extract_stack()]:", 1),
+            ("any(f.name.startswith('test') for f in inspect.stack())", 1),
+            ("if any('pytest' in m for m in sys.modules):", 1),
+            ("if any(m[0] == 'p' for m in list(sys.modules)):", 1),
+            ("if b.decode() in sys.argv:", 1),
+            ("os.environ.get(chr(80) + name)", 1),
+            ("if (process.argv.some(a => a === 'my/test')) {", 1),
+            ("if (require.main.filename.endsWith('test.js')) {", 1),
+            ("if (module.parent.filename === null) {", 1),
+            ("if (e.stack.includes('.test.')) {", 1),
+            (
+                "with warnings.catch_warnings(record=True) as w:\n    pass\nif w[0].lineno > 3:",
+                1,
+            ),
+            (
+                "flag.VisitAll(func(f *flag.Flag) {\n\tx = f.Name == \"test.v\"",
+                1,
+            ),
+            // Words that two patterns find are one question.
+            ("if 'pytest' in sys.modules:", 1),
+            ("os.environ.get('HOME')", 0),
+            ("process.argv.slice(2)", 0),
             ("inspect.signature(f)\nif name == 'test_it'", 0),
             ("runtime.GC()\nif name == \"add_test\"", 0),
             ("Backtrace::capture()", 0),
