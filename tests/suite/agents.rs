@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 #[test]
+#[ignore = "long"]
 fn a_recorded_feature_walks_again_to_the_same_history() {
     let first = World::example();
     let fresh = first.fork();
@@ -540,6 +541,7 @@ fn variables_that_change_who_pays_or_where_it_runs_never_reach_a_session() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_gateways_key_and_address_reach_a_session_together_or_not_at_all() {
     const URL: &str = "ANTHROPIC_BASE_URL";
     const TOKEN: &str = "ANTHROPIC_AUTH_TOKEN";

@@ -270,6 +270,7 @@ fn what_a_run_writes_into_an_edited_plan_goes_beside_the_edit() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_a_run_of_several_jobs_writes_into_an_edited_plan_goes_beside_the_edit() {
     all("3");
 }

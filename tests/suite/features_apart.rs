@@ -166,6 +166,7 @@ fn a_list_of_features_asks_git_no_more_often_for_more_of_them() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_feature_on_the_repositorys_own_branch_is_named_by_lint_a_dry_run_and_the_run() {
     let plan = format!("{FEATURE}/PLAN.md");
     for (branch, base, elsewhere, finding, said) in [

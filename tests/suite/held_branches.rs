@@ -27,6 +27,7 @@ fn script(text: &str) -> String {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_branch_that_is_being_rebased_is_not_moved_at_all() {
     for (place, start) in STARTS {
         let world = two_units();
@@ -44,6 +45,7 @@ fn a_branch_that_is_being_rebased_is_not_moved_at_all() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_rebase_that_begins_during_a_session_undoes_nothing_that_landed() {
     for (place, start) in STARTS {
         let world = two_units_with(&["", &good("T01")]);

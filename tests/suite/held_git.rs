@@ -5,6 +5,7 @@ use crate::world::{BRANCH, PROGRAM, World, ended, two_units};
 use std::process::Command;
 
 #[test]
+#[ignore = "long"]
 fn a_run_that_ends_at_a_lock_of_its_branch_says_that_the_work_is_kept_and_the_next_one_lands_it() {
     let lock = format!(".git/refs/heads/{BRANCH}.lock");
     for all in [&[][..], &["--all"]] {
@@ -33,6 +34,7 @@ fn a_run_that_ends_at_a_lock_of_its_branch_says_that_the_work_is_kept_and_the_ne
 }
 
 #[test]
+#[ignore = "long"]
 fn a_lock_of_the_index_that_stays_keeps_the_checkout_behind_and_status_says_so() {
     let world = two_units();
     world.git(&["switch", "-qc", BRANCH]);

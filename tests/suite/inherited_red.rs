@@ -60,6 +60,7 @@ fn an_inherited_failure_stops_nothing_and_is_listed_until_it_is_gone() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_new_failure_a_vanished_case_an_unreadable_report_and_an_empty_one_are_refused() {
     for (cases, class, why) in [
         (
@@ -302,6 +303,7 @@ fn real_world(runner: &Runner<'_>, session: &str) -> World {
 }
 
 #[test]
+#[ignore = "long"]
 fn real_runners_are_read_and_a_failure_of_their_own_is_told_from_an_inherited_one() {
     let oracle = |command: &str, report: &str| {
         format!(

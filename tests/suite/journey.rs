@@ -92,6 +92,7 @@ impl Stage {
 }
 
 #[test]
+#[ignore = "long"]
 fn one_sentence_becomes_a_wrapped_branch() {
     let stage = Stage::program();
     let sentence = "Greet everyone by name";

@@ -92,6 +92,7 @@ pub(crate) fn landed(world: &World, branch: &str, unit: &str) -> bool {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_mornings_list_is_right_and_every_line_of_it_runs() {
     let world = three_features();
     let night = all(&world, "sessions", &["--jobs", "2", "--json"]);
@@ -161,6 +162,7 @@ fn the_mornings_list_is_right_and_every_line_of_it_runs() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_loop_that_meets_several_active_features_offers_all_of_them() {
     let world = three_features();
     let refused = world.run(&["loop"]);
@@ -182,6 +184,7 @@ fn a_loop_that_meets_several_active_features_offers_all_of_them() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_plan_with_a_fault_keeps_none_of_the_others_from_their_work() {
     let world = three_features();
     let gate = ".gatewalk/features/FEAT-2026-0002-more2/GATE-01.md";
@@ -204,6 +207,7 @@ fn a_plan_with_a_fault_keeps_none_of_the_others_from_their_work() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_killed_run_of_several_features_is_finished_by_a_plain_rerun() {
     if !cfg!(any(debug_assertions, feature = "test-fakes")) {
         eprintln!("SKIPPED: a release build without the feature `test-fakes` has no crash points");
@@ -272,6 +276,7 @@ fn a_killed_run_of_several_features_is_finished_by_a_plain_rerun() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_a_run_may_spend_counts_for_all_of_its_features() {
     let world = three_features();
     let capped = ["--jobs", "1", "--json", "--budget-usd"];
@@ -305,6 +310,7 @@ fn what_a_run_may_spend_counts_for_all_of_its_features() {
 }
 
 #[test]
+#[ignore = "long"]
 fn plans_that_are_refused_are_in_the_list_and_reported_each_by_itself() {
     let world = three_features();
     let received = world.root.join("received");

@@ -251,6 +251,7 @@ fn nothing_is_armed_where_the_client_cannot_ask() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_user_is_asked_and_only_a_yes_arms() {
     let yes = json!({"action": "accept", "content": {"approve": true}});
     let approved = |word: Value| json!({"action": "accept", "content": {"approve": word}});

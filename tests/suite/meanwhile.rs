@@ -344,6 +344,7 @@ fn the_users_git_is_at_liberty_during_a_confined_attempt() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_users_git_is_at_liberty_during_an_unconfined_attempt() {
     all("off");
 }

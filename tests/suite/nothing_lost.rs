@@ -134,6 +134,7 @@ fn without_an_identity_nothing_starts_and_gits_own_remedy_is_shown() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_log_that_the_checkout_has_stale_or_cut_short_comes_back() {
     let log = format!("{FEATURE}/events.jsonl");
     for (name, script) in [

@@ -25,6 +25,7 @@ fn listener(world: &World) -> String {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_stop_is_reported_once_and_the_next_one_again() {
     let world = World::example();
     wants(&world, &listener(&world));
@@ -139,6 +140,7 @@ fn walk_with(world: &World, name: &str, value: &str) -> std::process::Output {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_webhook_gets_a_stop_once_across_a_kill_and_a_rerun() {
     let world = World::example();
     let hook = Listener::start();
@@ -175,6 +177,7 @@ fn a_webhook_gets_a_stop_once_across_a_kill_and_a_rerun() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_channel_that_failed_is_tried_again_and_the_others_are_not() {
     let world = World::example();
     let hook = Listener::start();
@@ -194,6 +197,7 @@ fn a_channel_that_failed_is_tried_again_and_the_others_are_not() {
 }
 
 #[test]
+#[ignore = "long"]
 fn quiet_hours_put_off_and_a_reminder_comes_once() {
     let world = World::example();
     let config = world.root.join("home/.config/gatewalk/config.yml");

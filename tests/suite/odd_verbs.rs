@@ -467,6 +467,7 @@ fn a_verb_in_an_odd_state_does_its_job_or_nothing_and_says_why() {
 
 /// Kills a verb at every so many of its effects; what is run next, the same command, finds nothing half done.
 #[test]
+#[ignore = "long"]
 fn a_verb_that_is_killed_anywhere_is_done_or_not_begun_and_the_same_again_does_it() {
     if !cfg!(any(debug_assertions, feature = "test-fakes")) {
         println!("SKIPPED: a release build without the feature `test-fakes` has no crash points");
@@ -540,6 +541,7 @@ fn a_verb_that_is_killed_anywhere_is_done_or_not_begun_and_the_same_again_does_i
 
 /// The N-th call of a kind fails, in the program and in every git it starts.
 #[test]
+#[ignore = "long"]
 fn a_verb_on_a_full_disk_is_done_or_not_begun() {
     let there = std::process::Command::new("strace").arg("-V").output();
     if !there.is_ok_and(|o| o.status.success()) {

@@ -283,6 +283,7 @@ fn nothing_a_session_or_a_command_leaves_behind_lives_on_or_holds_the_run_up() {
 }
 
 #[test]
+#[ignore = "long"]
 fn limits_of_time_end_an_attempt_and_say_so() {
     for (front, shell, says) in [
         (
@@ -325,6 +326,7 @@ fn a_command_of_the_oracle_has_its_limit() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_closed_or_full_output_does_not_end_a_run() {
     let full = || Stdio::from(std::fs::File::create("/dev/full").unwrap());
     let closed = || {

@@ -113,6 +113,7 @@ fn a_report_is_markdown_too_and_names_the_features_that_were_asked_for() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_was_waited_for_is_drawn_by_cause() {
     let world = World::example();
     assert_eq!(world.walk().status.code(), Some(11));

@@ -21,6 +21,7 @@ fn with_submodules(session: &str) -> World {
 }
 
 #[test]
+#[ignore = "long"]
 fn sessions_and_the_oracle_find_the_files_of_submodules_without_a_network() {
     let session = "grep one sub/lib && git -C sub log --oneline && git submodule update --init --recursive && test -z \"$(git status --porcelain)\"";
     for confined in [true, false] {
@@ -112,6 +113,7 @@ fn filtered(name: &str, settings: &str) -> (World, std::process::Output) {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_filter_that_is_not_required_stores_what_lands_as_git_would_and_says_so_where_it_cannot() {
     for (name, settings, stored, said) in [
         (
@@ -245,6 +247,7 @@ fn with_large_file(sessions: [&str; 2]) -> World {
 }
 
 #[test]
+#[ignore = "long"]
 fn files_of_git_lfs_are_whole_in_slots_and_land_as_pointers() {
     let reads = "grep -q BIG a.bin && test -z \"$(git status --porcelain)\"";
     for confined in [true, false] {
@@ -346,6 +349,7 @@ const NOWHERE: &str =
     "printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%064d\\nsize 12\\n' 7";
 
 #[test]
+#[ignore = "long"]
 fn what_git_lfs_keeps_is_judged_as_the_files_that_it_is() {
     let secret = "ghp_16C7e42F292c6912E7710c838347\
                   Ae178B4a";
@@ -413,6 +417,7 @@ fn a_pointer_whose_file_is_not_here_may_move_and_nobody_is_asked_for_the_file() 
 }
 
 #[test]
+#[ignore = "long"]
 fn files_of_git_lfs_are_whole_on_a_runner_and_go_there_once() {
     let clean = "case $PWD in *far-*) touch a.bin && test -z \"$(git status --porcelain)\" ;; esac";
     let world = with_large_file([
@@ -474,6 +479,7 @@ fn files_of_git_lfs_are_whole_on_a_runner_and_go_there_once() {
 }
 
 #[test]
+#[ignore = "long"]
 fn many_files_of_git_lfs_need_no_process_each() {
     let world = with_large_file([
         "grep -q 'file 60' d/60.bin && for i in $(seq 60); do echo $i > $i.bin; done",

@@ -30,6 +30,7 @@ fn charged_once(world: &World, said: &str) {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_an_engine_took_back_is_told_with_its_words_and_with_what_to_do() {
     let cancelled = "slurmstepd-n1: error: *** STEP 4.0 ON n1 CANCELLED AT 2026-11-26T19:07:52";
     for (signal, line, why, remedy) in [

@@ -29,6 +29,7 @@ fn walk(world: &World, runners: &str) -> std::process::Output {
 }
 
 #[test]
+#[ignore = "long"]
 fn work_is_judged_where_it_did_not_run_and_lands_as_it_would_at_home() {
     let world = two_units();
     say_where(&world);
@@ -57,6 +58,7 @@ fn work_is_judged_where_it_did_not_run_and_lands_as_it_would_at_home() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_machine_never_judges_its_own_sessions() {
     let world = two_units();
     say_where(&world);
@@ -109,6 +111,7 @@ fn judged_by(oracle: &str) -> (World, std::process::Output) {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_only_a_judge_lacks_is_its_machines_fault_and_is_judged_here() {
     let there = "case $HOME in */far-jury)";
     let check = |command: &str| format!("code:\n  - name: check\n    command: {command}\n");
@@ -161,6 +164,7 @@ fn what_only_home_lacks_is_judged_where_it_is() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_judge_that_is_not_there_or_dies_at_any_command_costs_nothing() {
     let rows = [
         ("not there", "[sh, -c, \"exit 7\"]"),

@@ -59,11 +59,13 @@ fn try_both(moment: Moment) {
 }
 
 #[test]
+#[ignore = "long"]
 fn whoever_dies_while_a_session_runs_elsewhere_it_lands_once_and_nothing_lives_on() {
     try_both(Moment::Session);
 }
 
 #[test]
+#[ignore = "long"]
 fn whoever_dies_while_a_runner_judges_the_work_lands_once_and_nothing_lives_on() {
     try_both(Moment::JudgingThere);
 }

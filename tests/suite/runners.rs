@@ -42,6 +42,7 @@ pub(crate) fn two_gates(world: &World, recorded: &World, runners: [&str; 2]) -> 
 }
 
 #[test]
+#[ignore = "long"]
 fn two_gates_end_in_identical_commits_wherever_sessions_ran() {
     let sshd = Sshd::start();
     let recorded = World::example();
@@ -215,6 +216,7 @@ fn a_pod_is_a_place_as_any_other_for_a_stand_in_of_kubectl() {
 
 /// Lines for pods that go wrong in the ways that such lines do.
 #[test]
+#[ignore = "long"]
 fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
     use std::os::unix::fs::PermissionsExt;
     let world = two_units();
@@ -355,6 +357,7 @@ fn only_the_first_contact_carries_the_history() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_plan_names_a_runner_that_only_the_user_defines_and_its_queue_is_shown() {
     let world = two_units();
     let plan = ".gatewalk/features/FEAT-2026-0001-greetings/PLAN.md";
@@ -399,6 +402,7 @@ fn a_plan_names_a_runner_that_only_the_user_defines_and_its_queue_is_shown() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_program_is_sent_to_its_place_and_what_was_there_stays_until_it_has_come_whole() {
     let sshd = Sshd::start();
     let world = two_units();

@@ -52,6 +52,7 @@ impl Screen {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_board_is_walked_with_keys_and_shows_what_changes() {
     let world = World::example();
     let Some(mut screen) = Screen::new(&world) else {

@@ -104,6 +104,7 @@ fn every_answer_forbids_scripts_frames_and_other_sites() {
 }
 
 #[test]
+#[ignore = "long"]
 fn markup_in_plans_logs_names_and_diffs_is_text() {
     let world = World::example();
     let hostile = "<script>alert(1)</script><img src=x onerror=alert(2)>";
@@ -297,6 +298,7 @@ fn peak_mib(pid: u32) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "long"]
 fn two_hundred_clients_and_slow_ones_are_answered_in_bounded_memory() {
     let world = World::example();
     let server = Server::new(&world, &[]);

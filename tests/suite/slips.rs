@@ -433,6 +433,7 @@ const SLIPS: &[Slip] = &[
 ];
 
 #[test]
+#[ignore = "long"]
 fn each_slip_is_named_with_its_place_and_its_way_out() {
     let world = two_units();
     world.sh("git switch -qc feat/FEAT-2026-0001-greetings");

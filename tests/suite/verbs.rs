@@ -416,6 +416,7 @@ fn a_blocking_question_stops_arming_until_it_is_answered() {
 }
 
 #[test]
+#[ignore = "long"]
 fn auto_arms_only_when_nothing_gives_a_user_a_reason_to_look() {
     for (question, exit) in [(false, 0), (true, 10)] {
         let stage = Stage::two_gates();
@@ -474,6 +475,7 @@ fn auto_arms_only_when_nothing_gives_a_user_a_reason_to_look() {
 }
 
 #[test]
+#[ignore = "long"]
 fn coverage_shows_what_the_checks_of_requirements_say_on_the_tip() {
     let stage = Stage::two_gates();
     stage.walk(11, &[]);
@@ -497,6 +499,7 @@ fn coverage_shows_what_the_checks_of_requirements_say_on_the_tip() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_lesson_is_proposed_kept_and_told_where_it_concerns() {
     let stage = Stage::two_gates();
     stage.walk(11, &[]);
