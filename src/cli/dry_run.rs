@@ -7,7 +7,7 @@ use super::plan_check;
 use super::stop_message::reason;
 use super::watch::Printer;
 use gatewalk_core::driver::ports::SessionRunner as _;
-use gatewalk_core::driver::run_loop::RunEnd;
+use gatewalk_core::driver::feature_walk::RunEnd;
 use gatewalk_core::driver::unit_prompt::maps_of;
 use gatewalk_core::engine::action::{Action, Step};
 use gatewalk_core::engine::attempt_record::AttemptRecord;

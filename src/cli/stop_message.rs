@@ -3,7 +3,7 @@
 use super::Out;
 use super::made_elsewhere::{fetch_them, made_elsewhere};
 use super::unrun_rows::unrun_row;
-use gatewalk_core::driver::run_loop::RunEnd;
+use gatewalk_core::driver::feature_walk::RunEnd;
 use gatewalk_core::engine::action::{BudgetScope, Stop};
 use gatewalk_core::engine::broad_report::BroadReport;
 use gatewalk_core::engine::coverage::Gap;

@@ -1,7 +1,7 @@
 //! What every feature of a run wants of the user, in one list: what most units wait for comes first.
 
 use super::{Out, stop_message};
-use gatewalk_core::driver::run_loop::RunEnd;
+use gatewalk_core::driver::feature_walk::RunEnd;
 use gatewalk_core::engine::next_steps::{FeatureState, NextStep, after_stop};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::wanted::{Wanted, most_valuable_first};

@@ -5,11 +5,6 @@
 //! attempt's record afterwards. Between the two it may be seen twice for a moment: too careful, never
 //! too generous.
 
-use super::driver_event::DriverEvent;
-use super::run_loop::Driver;
-use crate::engine::action::BudgetScope;
-use crate::engine::snapshot::Snapshot;
-use crate::engine::step::near_budgets;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -150,26 +145,6 @@ impl SessionBudget {
     /// Records that the session's cost is in its record from now on, or that it has none.
     pub(super) fn settle(&self) {
         open(&self.ledger).sessions[self.mine].settled = true;
-    }
-}
-
-impl Driver<'_> {
-    /// Reports once a run that most of a budget is used.
-    pub(super) fn note_near_budgets(&self, snapshot: &Snapshot) {
-        for used in near_budgets(snapshot) {
-            let is_news = match used.whose {
-                BudgetScope::Run => self.budget.note_near(),
-                whose => self.cache().near_budgets.insert(whose),
-            };
-            if is_news {
-                self.report(DriverEvent::BudgetNear {
-                    feature: snapshot.feature.name(),
-                    whose: used.whose,
-                    spent_usd: used.spent,
-                    budget_usd: used.budget,
-                });
-            }
-        }
     }
 }
 

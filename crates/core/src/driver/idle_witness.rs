@@ -3,7 +3,7 @@
 
 use super::driver_event::DriverEvent;
 use super::ports::{Machine, SlotId};
-use super::run_loop::Driver;
+use super::run_loop::{Driver, UnseenLanding};
 use super::witness_case::WitnessSubject;
 use super::witness_run::WitnessTerms;
 use crate::engine::events::{self, Event};
@@ -13,27 +13,9 @@ use crate::model::edit::FileEdits;
 use crate::model::layout;
 use crate::model::unit::UnitType;
 use crate::model::witness_settings::WitnessMode;
-use crate::object_id::ObjectId;
-use std::collections::VecDeque;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
-
-/// A landing that nobody has looked at yet.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct UnseenLanding {
-    pub(super) unit: String,
-    /// What it was landed on.
-    pub(super) base: ObjectId,
-    pub(super) commit: ObjectId,
-}
-
-/// What a driver keeps of witnesses: landings that wait for one, and results that wait for a commit.
-#[derive(Default)]
-pub(super) struct WitnessBacklog {
-    pub(super) unseen: VecDeque<UnseenLanding>,
-    pub(super) unwritten: Vec<Event>,
-}
 
 #[derive(Default)]
 struct IdleState {

@@ -3,11 +3,10 @@
 
 use super::committed_plan::{CommittedPlan, attempt_ref};
 use super::driver_event::DriverEvent;
-use super::idle_witness::UnseenLanding;
 use super::landing_train::AttemptName;
 use super::plan_commit::{place, place_edit};
 use super::ports::{CommitRequest, MergeOutcome};
-use super::run_loop::Driver;
+use super::run_loop::{Driver, UnseenLanding};
 use crate::engine::action::ParkReason;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::bookkeeping::Books;

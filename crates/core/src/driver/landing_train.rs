@@ -1,6 +1,7 @@
 //! Work that is judged on top of work that is judged or waits to land: when what is ahead lands, nothing has to be
 //! verified again. What fails takes with it whatever stands on it.
 
+use crate::engine::attempt_record::Judgement;
 use crate::object_id::ObjectId;
 
 /// One attempt by its unit and number.
@@ -14,6 +15,25 @@ pub(super) struct TrainMember {
     pub(super) tip: ObjectId,
     /// The product with its work and that of all ahead of it.
     pub(super) tree: ObjectId,
+}
+
+/// What a verdict is about, whatever commit it was asked on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct JudgedOn {
+    /// The product below the work, by [`tree_key`](super::ports::History::tree_key).
+    pub(super) ground: String,
+    /// The product with the work.
+    pub(super) product: String,
+    /// The hash of the commands.
+    pub(super) oracle: String,
+}
+
+/// A red verdict on top of work that had not landed. It says nothing yet, for that work may be to blame; once it has landed as
+/// it was, it says what another verification of the same files would.
+#[derive(Debug, Clone)]
+pub(super) struct DoubtedJudgement {
+    pub(super) on: JudgedOn,
+    pub(super) judgement: Judgement,
 }
 
 /// Attempts in the order in which they are to land, each judged on top of those before it.

@@ -37,8 +37,6 @@ pub mod committed_plan;
 mod coverage_run;
 /// A session: prompt, slot, agent, capture, pin.
 pub(crate) mod dispatch;
-/// Red verdicts on top of work that had not landed.
-mod doubted_judgement;
 /// Sessions of drafting, one after another.
 mod draft_session;
 /// Drafting a feature: sessions until the linter has nothing to refuse.

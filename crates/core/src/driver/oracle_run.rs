@@ -11,7 +11,7 @@ use super::inspect::InspectedChanges;
 use super::oracle_outcome::OracleOutcome;
 use super::ports::{ShellEnd, ShellJob, SlotContent, SlotId};
 use super::result_cache::base_key;
-use super::run_loop::Driver;
+use super::run_loop::{Driver, PreparedTree};
 use super::slot_setup;
 use crate::engine::changed_file::ChangedPath;
 use crate::engine::command_end::CommandEnd;
@@ -38,16 +38,6 @@ pub(super) struct VerificationSlot<'a> {
     pub(super) number: u32,
     /// The plan whose oracle it is.
     pub(super) plan: &'a CommittedPlan,
-}
-
-/// What a verification slot was prepared with.
-#[derive(Debug, Clone)]
-pub(super) struct PreparedTree {
-    pub(super) tree: ObjectId,
-    /// Whether something ran there since.
-    used: bool,
-    /// The tracked files that are not as the tree has them; unknown since a command ran.
-    changed: Option<Vec<String>>,
 }
 
 /// What is asked of a tree.

@@ -1,22 +1,16 @@
-//! The driver of one feature: what it keeps between two observations, and how each action is performed.
+//! The driver of one feature, and what it keeps between two observations.
 
 use super::budget::RunBudget;
 use super::committed_plan::{Attempts, CommittedPlan};
-use super::dispatch::SessionOrder;
-use super::doubted_judgement::DoubtedJudgement;
 use super::driver_event::{DriverEvent, Watcher};
-use super::feature_walk::{self, FeatureEnd, WalkLimits};
-use super::gate_commits;
-use super::idle_witness::WitnessBacklog;
-use super::land;
-use super::landing_train::{AttemptName, LandingTrain};
-use super::oracle_run::PreparedTree;
+use super::landing_train::{AttemptName, DoubtedJudgement, LandingTrain};
 use super::ports::{Machine, SlotId};
 use super::shared_trouble::SharedTrouble;
 use super::verification_turns::{VerificationTurn, VerificationTurns};
-use crate::engine::action::{Action, BudgetScope, Step, Stop};
+use crate::engine::action::{BudgetScope, Step};
 use crate::engine::broad_report::BroadReport;
 use crate::engine::broad_tier::BroadSubject;
+use crate::engine::events::Event;
 use crate::engine::ran_tests::RanTests;
 use crate::engine::snapshot::{AgentTrouble, BaseReport, RunOptions, Snapshot};
 use crate::engine::step::step;
@@ -25,19 +19,36 @@ use crate::error::{Error, Result};
 use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
 use crate::object_id::ObjectId;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 /// Plans kept by commit: the tip's, and a session's that began at another. Each has its own log of the feature, which grows.
 const PLANS: usize = 3;
 
-/// How a walk ended.
+/// What a verification slot was prepared with.
+#[derive(Debug, Clone)]
+pub(super) struct PreparedTree {
+    pub(super) tree: ObjectId,
+    /// Whether something ran there since.
+    pub(super) used: bool,
+    /// The tracked files that are not as the tree has them; unknown since a command ran.
+    pub(super) changed: Option<Vec<String>>,
+}
+
+/// A landing that nobody has looked at yet.
 #[derive(Debug, Clone, PartialEq)]
-pub enum RunEnd {
-    /// For a reason of the plan.
-    Stopped(Stop),
-    /// Because the user or the system asked.
-    Interrupted,
+pub(super) struct UnseenLanding {
+    pub(super) unit: String,
+    /// What it was landed on.
+    pub(super) base: ObjectId,
+    pub(super) commit: ObjectId,
+}
+
+/// What a driver keeps of witnesses: landings that wait for one, and results that wait for a commit.
+#[derive(Default)]
+pub(super) struct WitnessBacklog {
+    pub(super) unseen: VecDeque<UnseenLanding>,
+    pub(super) unwritten: Vec<Event>,
 }
 
 /// What the driver keeps between two observations. All of it can be read again from the machine.
@@ -217,22 +228,6 @@ impl<'a> Driver<'a> {
         self.observe_at(*commit, &BTreeSet::new())
     }
 
-    /// Walks until there is a reason to stop. Starting is recovering.
-    ///
-    /// What a unit comes to is no error; what the machine, git or the plan does not allow is one.
-    pub fn run(&self) -> Result<RunEnd> {
-        let limits = WalkLimits {
-            jobs: self.options.jobs,
-            wip: 1,
-        };
-        let ends = feature_walk::walk(&[self], limits, &|_, _| Ok(false))?;
-        match ends.into_iter().next() {
-            Some(FeatureEnd::Stopped(stop)) => Ok(RunEnd::Stopped(stop)),
-            Some(FeatureEnd::Failed(error)) => Err(error),
-            Some(FeatureEnd::Interrupted) | None => Ok(RunEnd::Interrupted),
-        }
-    }
-
     /// Takes part in a run with another feature's driver: what one learns of an agent, and what it spends, the other knows.
     #[must_use]
     pub fn beside(self, other: &Driver<'a>) -> Driver<'a> {
@@ -267,43 +262,5 @@ impl<'a> Driver<'a> {
     pub(super) fn catch_up_if_behind(&self) -> Result<()> {
         let behind = self.cache().behind;
         if behind { self.catch_up() } else { Ok(()) }
-    }
-
-    pub(super) fn perform(&self, action: &Action, slot: SlotId) -> Result<()> {
-        match action {
-            Action::Activate => gate_commits::activate(self),
-            Action::CheckBase { unit } => self.check_base(unit, slot),
-            Action::Dispatch {
-                unit,
-                number,
-                nth,
-                agent,
-            } => {
-                let order = SessionOrder {
-                    unit,
-                    number: *number,
-                    nth: *nth,
-                    agent: *agent,
-                };
-                self.dispatch(&order, slot)
-            }
-            Action::Judge { unit, number } => self.judge(unit, *number, slot),
-            Action::Land { unit, number } => land::land(self, unit, *number),
-            Action::Park { unit, reason } => land::park(self, unit, reason),
-            Action::AutoClose { unit, decision } => gate_commits::auto_close(self, unit, decision),
-            Action::AskRequirements => self.run_coverage(&self.tip()?, slot),
-            Action::CheckBroad { gate } => self.check_broad(*gate, slot),
-            Action::CloseGate { gate, finish } => {
-                gate_commits::close_gate(self, (*gate, *finish), slot)
-            }
-            Action::Wait { until, why } => {
-                self.report(DriverEvent::Waiting {
-                    until: until.to_string(),
-                    why: why.clone(),
-                });
-                self.machine.sleep_until(*until);
-                Ok(())
-            }
-        }
     }
 }

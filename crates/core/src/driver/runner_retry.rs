@@ -156,7 +156,7 @@ fn why(runner: &str, end: &AgentEnd, remedy: Option<&str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver::run_loop::RunEnd;
+    use crate::driver::feature_walk::RunEnd;
     use crate::driver::test_run::{driver, machine, story};
     use crate::engine::action::Stop;
     use crate::engine::runner_slots::RunnerSlots;

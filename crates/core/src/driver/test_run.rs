@@ -2,7 +2,8 @@
 
 use super::committed_plan::attempt_ref;
 use super::driver_event::DriverEvent;
-use super::run_loop::{DrivenFeature, Driver, RunEnd};
+use super::feature_walk::RunEnd;
+use super::run_loop::{DrivenFeature, Driver};
 use super::test_machine::{BRANCH, MemoryMachine};
 use crate::engine::snapshot::RunOptions;
 use crate::engine::test_snapshot::{DIR, FEATURE, files, snapshot_with};

@@ -1,10 +1,13 @@
-//! The workers of a walk: started, waited for and released. Where there is none, the walk sleeps until a limit ends.
+//! The workers of a walk, and what they perform: started, waited for and released. Where there is none, the walk sleeps until a limit ends.
 
 use super::{FeatureWalk, WalkedFeature};
+use crate::driver::dispatch::SessionOrder;
+use crate::driver::driver_event::DriverEvent;
 use crate::driver::ports::SlotId;
 use crate::driver::repetition::no_repetition;
-use crate::driver::slot_pool::SlotPool;
-use crate::driver::slot_pool::WorkerResult;
+use crate::driver::run_loop::Driver;
+use crate::driver::slot_pool::{SlotPool, WorkerResult};
+use crate::driver::{gate_commits, land};
 use crate::engine::action::Action;
 use crate::error::{Error, Result};
 use std::panic::AssertUnwindSafe;
@@ -88,6 +91,47 @@ impl FeatureWalk<'_, '_, '_> {
         let Err(error) = result else { return };
         if let Err(error) = self.fail(index, error) {
             self.pool.note_failure(error);
+        }
+    }
+}
+
+impl Driver<'_> {
+    /// Performs one action, in a slot where it needs one.
+    pub(super) fn perform(&self, action: &Action, slot: SlotId) -> Result<()> {
+        match action {
+            Action::Activate => gate_commits::activate(self),
+            Action::CheckBase { unit } => self.check_base(unit, slot),
+            Action::Dispatch {
+                unit,
+                number,
+                nth,
+                agent,
+            } => {
+                let order = SessionOrder {
+                    unit,
+                    number: *number,
+                    nth: *nth,
+                    agent: *agent,
+                };
+                self.dispatch(&order, slot)
+            }
+            Action::Judge { unit, number } => self.judge(unit, *number, slot),
+            Action::Land { unit, number } => land::land(self, unit, *number),
+            Action::Park { unit, reason } => land::park(self, unit, reason),
+            Action::AutoClose { unit, decision } => gate_commits::auto_close(self, unit, decision),
+            Action::AskRequirements => self.run_coverage(&self.tip()?, slot),
+            Action::CheckBroad { gate } => self.check_broad(*gate, slot),
+            Action::CloseGate { gate, finish } => {
+                gate_commits::close_gate(self, (*gate, *finish), slot)
+            }
+            Action::Wait { until, why } => {
+                self.report(DriverEvent::Waiting {
+                    until: until.to_string(),
+                    why: why.clone(),
+                });
+                self.machine.sleep_until(*until);
+                Ok(())
+            }
         }
     }
 }

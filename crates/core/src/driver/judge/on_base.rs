@@ -1,14 +1,15 @@
 //! One attempt, judged on the branch as it will be: in which turn, what counts, and what is kept of it.
 
-use crate::driver::doubted_judgement::JudgedOn;
 use crate::driver::judged_base::JudgedBase;
-use crate::driver::land::pin_judged;
+use crate::driver::land::{pin_judged, rules_of};
+use crate::driver::landing_train::{DoubtedJudgement, JudgedOn};
 use crate::driver::oracle_run::VerificationSlot;
 use crate::driver::ports::SlotId;
 use crate::driver::run_loop::Driver;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::oracle;
 use crate::error::{Error, Result};
+use crate::object_id::ObjectId;
 
 impl Driver<'_> {
     /// Judges one attempt and keeps the judgement with its tree.
@@ -44,7 +45,7 @@ impl Driver<'_> {
             tree: base.tree,
             ..record.clone()
         };
-        let judged_on = JudgedOn::of(self, base, oracle::hash(&commands))?;
+        let judged_on = self.judged_on(base, oracle::hash(&commands))?;
         let judged = match self.settled_doubt(base, &record, &judged_on)? {
             Some(judgement) => Some(judgement),
             None => self.judgement_of(plan, &subject, (&commands, slot))?,
@@ -98,5 +99,55 @@ impl Driver<'_> {
         pin_judged(self, &record)?;
         self.cache().attempts.charge(record);
         Ok(())
+    }
+
+    /// Returns what a verdict on a base is about.
+    fn judged_on(&self, base: &JudgedBase, oracle: String) -> Result<JudgedOn> {
+        let key = |tree: &ObjectId| self.machine.tree_key(tree, self.layout.dir());
+        Ok(JudgedOn {
+            ground: key(&base.plan.tree)?,
+            product: key(&base.tree)?,
+            oracle,
+        })
+    }
+
+    /// Keeps what commands said of an attempt on top of others' work, until that has landed or not.
+    fn doubt(&self, record: &AttemptRecord, on: JudgedOn, judgement: Judgement) {
+        let name = (record.unit.clone(), record.number);
+        let mut cache = self.cache();
+        match judgement.passed() {
+            true => drop(cache.doubted.remove(&name)),
+            false => drop(
+                cache
+                    .doubted
+                    .insert(name, DoubtedJudgement { on, judgement }),
+            ),
+        }
+    }
+
+    /// Returns what was said of an attempt on top of others' work that has landed since, as it was: of these very files, by
+    /// these commands and by the same rules.
+    fn settled_doubt(
+        &self,
+        base: &JudgedBase,
+        record: &AttemptRecord,
+        on: &JudgedOn,
+    ) -> Result<Option<Judgement>> {
+        let name = (record.unit.clone(), record.number);
+        let doubted = self.cache().doubted.remove(&name);
+        let same = doubted.filter(|doubted| base.ahead.is_none() && doubted.on == *on);
+        let Some(DoubtedJudgement { judgement, .. }) = same else {
+            return Ok(None);
+        };
+        let tip = base.plan.commit;
+        let rules = rules_of(self, &record.unit, &tip)?;
+        let moved = self.machine.diff(&judgement.base, &tip)?;
+        if moved.iter().any(|change| rules.contains(&change.path)) {
+            return Ok(None);
+        }
+        Ok(Some(Judgement {
+            base: tip,
+            ..judgement
+        }))
     }
 }
