@@ -45,7 +45,7 @@ pub(super) fn check_files(
         .collect();
     let check_file = |file: &FileCx<'_>, out: &mut FindingSink| {
         for (rule, check) in &asked {
-            out.rule(rule);
+            rule.speaks(out);
             check(file, out);
         }
     };

@@ -1,15 +1,13 @@
 //! What rules report into: a finding is made, then given its details.
 
 use crate::diagnostic::{Diagnostic, Edit, Fix, Label, Severity, Span};
-use crate::lint::rule::Rule;
-use crate::lint::{Options, rules};
-use crate::model::config::SeverityMap;
+use crate::lint::Options;
 use std::sync::Arc;
 
 /// Collects findings, at most so many of a rule in one file.
 #[derive(Debug)]
 pub(crate) struct FindingSink {
-    rule: Option<&'static Rule>,
+    speaker: Option<SpeakingRule>,
     found: Vec<Diagnostic>,
     /// The file the rule spoke about last, and how often.
     path: Option<Arc<str>>,
@@ -20,18 +18,30 @@ pub(crate) struct FindingSink {
     pub(crate) errors_only: bool,
 }
 
+/// What findings take from the rule that makes them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SpeakingRule {
+    pub(super) code: &'static str,
+    pub(super) severity: Severity,
+    /// The severity of the worst that it finds when nobody says otherwise.
+    pub(super) worst: Severity,
+}
+
 /// How often a rule speaks about one file: a file with more of the same is read no further than this.
 pub(crate) const MAX_PER_FILE: usize = 200;
 
 /// The finding just made.
 #[derive(Debug)]
-pub(crate) struct FindingBuilder<'a>(&'a mut Diagnostic);
+pub(crate) struct FindingBuilder<'a> {
+    finding: &'a mut Diagnostic,
+    worst: Severity,
+}
 
 impl FindingSink {
     /// Returns an empty sink.
     pub(crate) fn new() -> FindingSink {
         FindingSink {
-            rule: None,
+            speaker: None,
             found: Vec::new(),
             path: None,
             reported: 0,
@@ -49,8 +59,8 @@ impl FindingSink {
     }
 
     /// Says which rule speaks next.
-    pub(crate) fn rule(&mut self, rule: &'static Rule) {
-        self.rule = Some(rule);
+    pub(super) fn turn_to(&mut self, rule: SpeakingRule) {
+        self.speaker = Some(rule);
         self.path = None;
     }
 
@@ -61,7 +71,9 @@ impl FindingSink {
         span: Span,
         message: impl Into<String>,
     ) -> FindingBuilder<'_> {
-        let rule = self.rule.expect("the engine names the rule before it asks");
+        let rule = self
+            .speaker
+            .expect("the engine names the rule before it asks");
         let same = |last: &Arc<str>| Arc::ptr_eq(last, path) || last == path;
         if !self.path.as_ref().is_some_and(same) {
             self.path = Some(path.clone());
@@ -85,11 +97,16 @@ impl FindingSink {
             help: None,
             fix: None,
         };
-        if self.reported > MAX_PER_FILE {
-            return FindingBuilder(self.spare.insert(finding));
+        let finding = if self.reported > MAX_PER_FILE {
+            self.spare.insert(finding)
+        } else {
+            self.found.push(finding);
+            self.found.last_mut().expect("pushed on the line above")
+        };
+        FindingBuilder {
+            finding,
+            worst: rule.worst,
         }
-        self.found.push(finding);
-        FindingBuilder(self.found.last_mut().expect("pushed on the line above"))
     }
 
     /// Returns whether the rule has said of this file as much as it may: it need not look on.
@@ -117,25 +134,9 @@ impl FindingSink {
         &self.found[before..]
     }
 
-    /// Returns the findings with the severities the repository wants.
-    ///
-    /// Settings may raise anything, and lower or switch off what is not an error.
-    pub(crate) fn finish(self, wanted: &SeverityMap) -> Vec<Diagnostic> {
-        let mut found = self.found;
-        found.retain_mut(|d| {
-            let Some(word) = wanted_severity(wanted, d.code) else {
-                return true;
-            };
-            match word {
-                _ if d.severity == Severity::Error => {}
-                "off" => return false,
-                "error" => d.severity = Severity::Error,
-                "warning" => d.severity = Severity::Warning,
-                _ => d.severity = Severity::Info,
-            }
-            true
-        });
-        found
+    /// Returns what was found.
+    pub(super) fn into_findings(self) -> Vec<Diagnostic> {
+        self.found
     }
 }
 
@@ -145,41 +146,28 @@ impl Default for FindingSink {
     }
 }
 
-/// Returns what the settings say about a rule: its code and its name before the head of a code.
-pub(crate) fn wanted_severity<'m>(wanted: &'m SeverityMap, code: &str) -> Option<&'m str> {
-    if wanted.0.is_empty() {
-        return None;
-    }
-    let rule = rules::TABLE.iter().find(|rule| rule.code == code)?;
-    let named = wanted.0.iter().filter(|(word, _)| rule.is_called(word));
-    // The longer word is the more exact one: `GW301` goes before `GW3`.
-    named
-        .max_by_key(|(word, _)| (word.as_str() != "all", word.len()))
-        .map(|(_, v)| v.value.as_str())
-}
-
 impl FindingBuilder<'_> {
     /// Says what to do.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
-        self.0.help = Some(help.into());
+        self.finding.help = Some(help.into());
         self
     }
 
     /// Says what to do, if there is something.
     pub(crate) fn maybe_help(self, help: Option<String>) -> Self {
-        self.0.help = help;
+        self.finding.help = help;
         self
     }
 
     /// Says what the place itself has to do with it.
     pub(crate) fn label(self, message: impl Into<String>) -> Self {
-        self.0.primary.message = message.into();
+        self.finding.primary.message = message.into();
         self
     }
 
     /// Points at another place.
     pub(crate) fn related(self, path: &Arc<str>, span: Span, message: impl Into<String>) -> Self {
-        self.0.related.push(Label {
+        self.finding.related.push(Label {
             path: path.clone(),
             span,
             message: message.into(),
@@ -189,16 +177,15 @@ impl FindingBuilder<'_> {
 
     /// Gives this finding another severity than its rule has.
     pub(crate) fn severity(self, severity: Severity) -> Self {
-        let finds_errors = || rules::find(self.0.code).is_some_and(Rule::finds_errors);
-        debug_assert!(severity != Severity::Error || finds_errors());
-        self.0.severity = severity;
+        debug_assert!(severity != Severity::Error || self.worst == Severity::Error);
+        self.finding.severity = severity;
         self
     }
 
     /// Makes an error a warning where nothing runs any more.
     pub(crate) fn only_warn_if(self, settled: bool) -> Self {
-        if settled && self.0.severity == Severity::Error {
-            self.0.severity = Severity::Warning;
+        if settled && self.finding.severity == Severity::Error {
+            self.finding.severity = Severity::Warning;
         }
         self
     }
@@ -220,14 +207,14 @@ impl FindingBuilder<'_> {
         edits: Vec<(Span, String)>,
         safe: bool,
     ) -> Self {
-        let path = self.0.primary.path.clone();
+        let path = self.finding.primary.path.clone();
         let edit = |(span, text)| Edit {
             path: path.clone(),
             span,
             text,
         };
         let edits = edits.into_iter().map(edit).collect();
-        self.0.fix = Some(Fix {
+        self.finding.fix = Some(Fix {
             title: title.into(),
             safe,
             edits,

@@ -195,20 +195,14 @@ pub fn run_rest(cx: &WorkspaceCx<'_>, options: &Options) -> Vec<Diagnostic> {
     let mut out = FindingSink::asked(options);
     let files = cx.files();
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
-        out.rule(rule);
+        rule.speaks(&mut out);
         match rule.check {
             RuleCheck::File(check) => files.iter().for_each(|file| check(file, &mut out)),
             RuleCheck::Workspace(check) => check(cx, &mut out),
             _ => {}
         }
     }
-    let mut found = out.finish(&cx.severities);
-    let texts: Vec<_> = files
-        .iter()
-        .map(|file| (file.path.clone(), file.text))
-        .collect();
-    suppress::apply(&texts, options, &mut found, &cx.severities);
-    found
+    suppress::apply(out, &files, options, &cx.severities)
 }
 
 /// Asks about one feature's directory alone.
@@ -244,13 +238,7 @@ pub fn one_feature_cached(
     for share in shares {
         out.absorb(share);
     }
-    let mut found = out.finish(&cx.ws.severities);
-    let texts: Vec<_> = files
-        .iter()
-        .map(|file| (file.path.clone(), file.text))
-        .collect();
-    suppress::apply(&texts, options, &mut found, &cx.ws.severities);
-    found
+    suppress::apply(out, &files, options, &cx.ws.severities)
 }
 
 /// How many units are asked about on one core before another is worth starting.
@@ -260,7 +248,7 @@ const UNITS_A_SHARE: usize = 400;
 fn check_whole(cx: &FeatureCx<'_>, options: &Options, out: &mut FindingSink) {
     let gates: Vec<GateCx<'_>> = cx.gates();
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
-        out.rule(rule);
+        rule.speaks(out);
         match rule.check {
             RuleCheck::Gate(check) => gates.iter().for_each(|gate| check(gate, out)),
             RuleCheck::Feature(check) => check(cx, out),
@@ -277,7 +265,7 @@ fn check_units(units: &[UnitCx<'_>], options: &Options) -> FindingSink {
     let mut out = FindingSink::asked(options);
     for rule in rules::TABLE.iter().filter(|rule| options.asks(rule)) {
         if let RuleCheck::Unit(check) = rule.check {
-            out.rule(rule);
+            rule.speaks(&mut out);
             units.iter().for_each(|unit| check(unit, &mut out));
         }
     }

@@ -1,7 +1,7 @@
 //! What a rule is: a code, a severity, a question and a page.
 
 use super::context::{FeatureCx, FileCx, GateCx, UnitCx, WorkspaceCx};
-use super::finding_sink::FindingSink;
+use super::finding_sink::{FindingSink, SpeakingRule};
 use crate::diagnostic::Severity;
 
 /// One rule of the table.
@@ -42,6 +42,15 @@ impl Rule {
     /// Returns its name in kebab case, as people type it.
     pub fn name(&self) -> String {
         self.module.replace('_', "-")
+    }
+
+    /// Says that what is found next is found by this rule.
+    pub(super) fn speaks(&self, out: &mut FindingSink) {
+        out.turn_to(SpeakingRule {
+            code: self.code,
+            severity: self.severity,
+            worst: self.worst,
+        });
     }
 
     /// Returns whether it can find an error where no setting makes one of what it finds.

@@ -1,8 +1,9 @@
-//! Comments that allow a finding: `<!-- gatewalk: allow GW204 reason -->`, `# gatewalk: allow …`.
+//! What settings and comments leave of findings. A comment reads `<!-- gatewalk: allow GW204 reason -->`, `# gatewalk: allow …`.
 //!
 //! A comment behind something allows findings of its line; one that has its line alone, those of the
 //! next line that holds something; `allow-file`, those of the whole file. Errors cannot be allowed.
 
+use super::context::FileCx;
 use super::finding_sink::{FindingBuilder, FindingSink};
 use super::rules;
 use super::{Options, rule::Rule};
@@ -124,25 +125,60 @@ fn next_line(text: &str, mut at: usize) -> Span {
     at..at + 1
 }
 
-/// Drops what is allowed and reports comments that allow nothing, say no reason or name no rule.
+/// Returns the findings in files with the severities the repository wants, without those that comments allow, and reports
+/// comments that allow nothing, say no reason or name no rule.
 pub(super) fn apply(
-    texts: &[(Arc<str>, &str)],
+    found: FindingSink,
+    files: &[FileCx<'_>],
     options: &Options,
-    found: &mut Vec<Diagnostic>,
     wanted: &SeverityMap,
-) {
+) -> Vec<Diagnostic> {
+    let mut found = at_wanted_severities(found, wanted);
     let mut out = FindingSink::new();
-    for (path, text) in texts {
-        for comment in find(text) {
+    for file in files {
+        for comment in find(file.text) {
             let mut report = CommentReport {
-                path,
+                path: &file.path,
                 options,
                 out: &mut out,
             };
-            judge(&comment, found, &mut report);
+            judge(&comment, &mut found, &mut report);
         }
     }
-    found.extend(out.finish(wanted));
+    found.extend(at_wanted_severities(out, wanted));
+    found
+}
+
+/// Settings may raise anything, and lower or switch off what is not an error.
+fn at_wanted_severities(found: FindingSink, wanted: &SeverityMap) -> Vec<Diagnostic> {
+    let mut found = found.into_findings();
+    found.retain_mut(|d| {
+        let Some(word) = wanted_severity(wanted, d.code) else {
+            return true;
+        };
+        match word {
+            _ if d.severity == Severity::Error => {}
+            "off" => return false,
+            "error" => d.severity = Severity::Error,
+            "warning" => d.severity = Severity::Warning,
+            _ => d.severity = Severity::Info,
+        }
+        true
+    });
+    found
+}
+
+/// Returns what the settings say about a rule: its code and its name before the head of a code.
+fn wanted_severity<'m>(wanted: &'m SeverityMap, code: &str) -> Option<&'m str> {
+    if wanted.0.is_empty() {
+        return None;
+    }
+    let rule = rules::TABLE.iter().find(|rule| rule.code == code)?;
+    let named = wanted.0.iter().filter(|(word, _)| rule.is_called(word));
+    // The longer word is the more exact one: `GW301` goes before `GW3`.
+    named
+        .max_by_key(|(word, _)| (word.as_str() != "all", word.len()))
+        .map(|(_, v)| v.value.as_str())
 }
 
 /// Reports what is wrong with the comments of one file.
@@ -156,7 +192,7 @@ impl CommentReport<'_> {
     /// Reports a finding of the rule of a module, unless the user does not ask for it.
     fn add(&mut self, module: &str, span: &Span, message: String) -> Option<FindingBuilder<'_>> {
         let rule = rules::by_name(module).filter(|rule| self.options.asks(rule))?;
-        self.out.rule(rule);
+        rule.speaks(self.out);
         Some(self.out.at(self.path, span.clone(), message))
     }
 }
