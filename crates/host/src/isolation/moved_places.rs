@@ -42,7 +42,10 @@ impl MovedPlaces {
             env: env.to_vec(),
             ruled: RuledPlaces::default(),
         };
-        places.ruled = RuledPlaces::of(&places);
+        let agents = gatewalk_core::agents::ALL.iter();
+        let state = agents.flat_map(|agent| agent.state());
+        let state = state.flat_map(|name| places.all(name)).collect();
+        places.ruled = RuledPlaces::of(places.home(), state);
         places
     }
 

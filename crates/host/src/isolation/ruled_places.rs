@@ -3,7 +3,6 @@
 
 use super::bounds::Access;
 use super::known_paths::{CACHES, KEYS, LAYERED, SETTINGS};
-use super::moved_places::MovedPlaces;
 use crate::place_list::PlaceList;
 use std::path::{Path, PathBuf};
 
@@ -17,9 +16,10 @@ pub(super) struct RuledPlaces {
 }
 
 impl RuledPlaces {
-    pub(super) fn of(moved: &MovedPlaces) -> RuledPlaces {
+    /// Returns the places below a home, and those of agents, wherever they are.
+    pub(super) fn of(home: Option<&Path>, agents: Vec<PathBuf>) -> RuledPlaces {
         let below = |names: &[&str]| -> Vec<PathBuf> {
-            let home = moved.home().into_iter();
+            let home = home.into_iter();
             home.flat_map(|home| names.iter().map(|name| home.join(name)))
                 .collect()
         };
@@ -30,11 +30,9 @@ impl RuledPlaces {
             (KEYS, Access::Hidden),
         ];
         let lists = kinds.map(|(names, access)| (PlaceList::new(below(names)), access));
-        let agents = gatewalk_core::agents::ALL.iter();
-        let state = agents.flat_map(|agent| agent.state());
         RuledPlaces {
             below_home: lists.into(),
-            of_agents: PlaceList::new(state.flat_map(|name| moved.all(name)).collect()),
+            of_agents: PlaceList::new(agents),
         }
     }
 
