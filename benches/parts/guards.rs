@@ -8,7 +8,8 @@ use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
 use gatewalk_core::engine::secrets;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::object_id::ObjectId;
-use gatewalk_host::os::{Host, Os};
+use gatewalk_host::host::Host;
+use gatewalk_host::os::Os;
 use gatewalk_host::state_repository::Repository;
 use std::ffi::OsString;
 

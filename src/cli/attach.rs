@@ -18,7 +18,8 @@ use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_host::interactive::{self, InteractiveCall};
 use gatewalk_host::lock::ProcessTreeLock;
 use gatewalk_host::os::Os;
-use gatewalk_host::signals::{self, StopFlag};
+use gatewalk_host::signals;
+use gatewalk_host::stop_flag::StopFlag;
 use std::path::Path;
 
 /// The slot it happens in.

@@ -8,6 +8,6 @@ use gatewalk_core::exit::Exit;
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args, context: &Context) -> Result<Exit> {
-    gatewalk_host::runner::serve(context.host()?)?;
+    gatewalk_host::far_end::serve(context.host()?)?;
     Ok(Exit::Success)
 }

@@ -23,10 +23,12 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
 use gatewalk_host::heartbeat::Heartbeat;
+use gatewalk_host::host::Host;
 use gatewalk_host::lock;
-use gatewalk_host::os::{Host, Os};
-use gatewalk_host::signals::{self, StopFlag};
+use gatewalk_host::os::Os;
+use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::stop_flag::StopFlag;
 use std::collections::BTreeSet;
 use stop_reports::StopReports;
 

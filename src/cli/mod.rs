@@ -278,14 +278,14 @@ pub(crate) struct Context {
 
 impl Context {
     /// Returns what the user has and allows on this machine.
-    pub(crate) fn host(&self) -> Result<gatewalk_host::os::Host> {
+    pub(crate) fn host(&self) -> Result<gatewalk_host::host::Host> {
         let env: Vec<_> = std::env::vars_os().collect();
         let agents = gatewalk_host::user_config::agents(&env)?;
         let confinement = gatewalk_host::user_config::confinement(&env)?;
         let prices = gatewalk_host::user_config::prices(&env)?;
         let own_program = std::env::current_exe()
             .map_err(|e| Error::environment("cannot find this program").with_source(e))?;
-        Ok(gatewalk_host::os::Host {
+        Ok(gatewalk_host::host::Host {
             agents,
             cwd: self.cwd.clone(),
             own_program,
@@ -296,7 +296,7 @@ impl Context {
             resources: confinement.resources,
             prices,
             session_variables: vec![],
-            runners: gatewalk_host::runner::runners(&env)?,
+            runners: gatewalk_host::runner_definition::runners(&env)?,
             far: vec![],
             env,
         })

@@ -4,8 +4,9 @@
 use crate::cli::Context;
 use gatewalk_core::agents::{UserAgents, chain_of_word, choose};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_host::host::{Host, owner};
 use gatewalk_host::lock::{DriverLock, Holder, ProcessTreeLock, branch_lock};
-use gatewalk_host::os::{Host, disposable, owner};
+use gatewalk_host::os::disposable;
 use gatewalk_host::process::{orphans, watchdog::Watchdog};
 use gatewalk_host::state_repository::{Repository, Selected};
 use std::path::Path;

@@ -2,8 +2,8 @@
 
 use gatewalk_core::error::{Error, Result};
 use gatewalk_host::git::Git;
+use gatewalk_host::host::owner;
 use gatewalk_host::lock::DriverLock;
-use gatewalk_host::os::owner;
 use gatewalk_host::process::session_ancestry::is_inside_run;
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use super::git::Git;
 use super::shared_remote::last_seen;
-use super::signals::StopFlag;
+use super::stop_flag::StopFlag;
 use gatewalk_core::engine::feature_lease::{LeaseStand, stand};
 use jiff::Timestamp;
 use signal_hook::consts::SIGTERM;

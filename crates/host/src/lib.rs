@@ -9,6 +9,7 @@ pub mod access_token;
 mod agent_settings;
 /// Several files written as one.
 pub mod atomic_write;
+mod attempt_id;
 /// Where a feature's branch starts.
 mod branch_start;
 /// A copy, taken in time, of the files that decide what git runs.
@@ -19,6 +20,8 @@ mod crash;
 pub mod earlier_lists;
 /// Files outside every slot that verification also reads.
 mod external_files;
+/// Sessions and commands of another machine, run here.
+pub mod far_end;
 /// Finding the feature a user means.
 mod feature_selection;
 /// Reading files with a limit, and replacing one atomically.
@@ -27,6 +30,8 @@ pub mod files;
 pub mod git;
 /// A file that shows that a driver is alive.
 pub mod heartbeat;
+/// What the user has and allows on this machine.
+pub mod host;
 mod inode_state;
 /// The programs of this machine: where they are, in which version.
 pub mod installed_programs;
@@ -60,6 +65,7 @@ pub mod plan_history;
 pub mod plan_links;
 /// Child processes: a session of their own, limits, the whole process tree ended, output capped.
 pub mod process;
+mod procfs;
 /// Why a program that somebody named cannot be started.
 pub mod program_fault;
 /// Programs on the path, compared with what they were.
@@ -73,6 +79,8 @@ pub mod replay;
 pub mod repository_watch;
 /// Sessions and commands on other machines, over one pipe each.
 pub mod runner;
+/// The runners that a user defined.
+pub mod runner_definition;
 mod selected_feature;
 /// A feature's branch and its lease on a remote.
 pub mod shared_remote;
@@ -82,6 +90,8 @@ pub mod signals;
 pub mod state_dir_reader;
 /// A repository with its state directory.
 pub mod state_repository;
+/// Whether to stop, and how urgently.
+pub mod stop_flag;
 /// The only `unsafe` code: what a child does between `fork` and `exec`, and what it inherits.
 mod sys;
 /// Features that are in no commit yet.

@@ -242,7 +242,7 @@ pub fn clone_id(git: &Git) -> Result<String> {
     let drawn = match std::fs::read_to_string(&path) {
         Ok(text) if !text.trim().is_empty() => text,
         _ => {
-            let fresh = super::os::attempt_id();
+            let fresh = super::attempt_id::attempt_id();
             let dir = git.common_dir().join("gatewalk");
             std::fs::create_dir_all(&dir).map_err(|e| Error::io("create", &dir, &e))?;
             super::files::fill_runtime(&path, fresh.as_bytes())?;

@@ -5,8 +5,9 @@ use super::{Context, DoctorCheck, Level, probe};
 use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_host::git;
-use gatewalk_host::os::Host;
-use gatewalk_host::runner::{self, RunnerDefinition, RunnerProof, RunnerReport};
+use gatewalk_host::host::Host;
+use gatewalk_host::runner::{self, RunnerProof, RunnerReport};
+use gatewalk_host::runner_definition::RunnerDefinition;
 use serde_json::json;
 
 /// A clock that is further off than this makes times in logs misleading.

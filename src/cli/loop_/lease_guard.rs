@@ -5,8 +5,8 @@ use crate::cli::sync::{LeaseTerm, SharedFeature, renew};
 use gatewalk_core::error::Result;
 use gatewalk_host::lease_watch::{LeaseWatch, Renewal};
 use gatewalk_host::shared_remote::clone_id;
-use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::stop_flag::StopFlag;
 use std::time::Duration;
 
 /// How long a lease lasts that a run renews by itself.

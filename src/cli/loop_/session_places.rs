@@ -4,7 +4,7 @@ use super::Args;
 use gatewalk_core::engine::runner_slots::{RunnerSlots, SessionPlaces, far_slots};
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
-use gatewalk_host::os::Host;
+use gatewalk_host::host::Host;
 use gatewalk_host::state_repository::Selected;
 
 /// Returns the slots on the runners that a run of these features is to use.

@@ -16,8 +16,8 @@ use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::lock::ProcessTreeLock;
 use gatewalk_host::os::Os;
-use gatewalk_host::signals::StopFlag;
 use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::stop_flag::StopFlag;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -2,7 +2,8 @@
 
 use crate::cli::Context;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_host::runner::{self, RunnerDefinition, RunnerProof};
+use gatewalk_host::runner::{self, RunnerProof};
+use gatewalk_host::runner_definition::RunnerDefinition;
 use serde_json::{Value, json};
 
 /// Returns a row for each runner of the user's configuration; `at_work` has the runner of each session that is on one, and

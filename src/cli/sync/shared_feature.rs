@@ -11,7 +11,7 @@ use gatewalk_core::engine::feature_lease::{
 use gatewalk_core::error::{Error, ErrorKind, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::git::Git;
-use gatewalk_host::os::Host;
+use gatewalk_host::host::Host;
 use gatewalk_host::shared_remote::{
     RemotePush, RemoteState, SharedRemote, clone_id, clone_name, last_seen,
 };

@@ -1,6 +1,6 @@
 use super::*;
 use crate::process::{Limits, Marker, ProcessEnd, ProgramRun, Stdin, run_capture};
-use crate::signals::StopFlag;
+use crate::stop_flag::StopFlag;
 
 struct Place {
     _dir: tempfile::TempDir,

@@ -34,7 +34,7 @@ impl Holder {
     /// Returns this process as a holder.
     pub fn this(feature: &str, started_at: &str) -> Self {
         let pid = std::process::id();
-        let start = crate::process::start_of(pid).unwrap_or(0);
+        let start = crate::procfs::start_of(pid).unwrap_or(0);
         Holder {
             pid,
             host: host(),
@@ -76,7 +76,7 @@ impl Holder {
     pub(crate) fn is_gone(&self) -> bool {
         !self.is_foreign()
             && self.start != 0
-            && crate::process::start_of(self.pid) != Some(self.start)
+            && crate::procfs::start_of(self.pid) != Some(self.start)
     }
 }
 

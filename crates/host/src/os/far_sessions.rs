@@ -6,9 +6,10 @@ use super::{Os, owner, runtime};
 use crate::files::write_runtime;
 use crate::process::{CommandSpec, Flow, ProcessEnd, ProcessOutcome, Sink, SinkStop, Stdin};
 use crate::runner::{
-    Contact, EngineWord, FarRun, HomeSession, LeftTree, Lost, RunnerDefinition, SentAgent,
-    SessionEnded, SessionListener, SessionRequest, ended_from_outside,
+    Contact, EngineWord, FarRun, HomeSession, LeftTree, Lost, SentAgent, SessionEnded,
+    SessionListener, SessionRequest, ended_from_outside,
 };
+use crate::runner_definition::RunnerDefinition;
 use gatewalk_core::agents::{
     AgentSelection, AnswersShow, Outcome, ProcessExit, PromptVia, Session,
 };

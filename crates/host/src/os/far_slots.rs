@@ -2,7 +2,8 @@
 //! but what came back.
 
 use super::{Host, Os};
-use crate::runner::{LeftTree, RunnerDefinition, SetupRequest};
+use crate::runner::{LeftTree, SetupRequest};
+use crate::runner_definition::RunnerDefinition;
 use gatewalk_core::driver::ports::{CapturedTree, SetUp, SlotContent, SlotId};
 use gatewalk_core::engine::runner_slots::{self, RunnerSlots};
 use gatewalk_core::error::{Error, Result};

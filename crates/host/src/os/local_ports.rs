@@ -3,6 +3,7 @@
 
 use super::far_judging::wrong_answer;
 use super::{Os, read_in_flight, runtime};
+use crate::attempt_id::attempt_id;
 use crate::runner::{CallAnswer, JudgeCall, JudgeTarget};
 use gatewalk_core::driver::ports::{
     AgentEnd, AgentJob, CapturedTree, Clock, CommandRunner, InFlight, NamedBytes, RunNotes,
@@ -262,6 +263,6 @@ impl RunNotes for Os<'_> {
     }
 
     fn attempt_id(&self) -> String {
-        runtime::attempt_id()
+        attempt_id()
     }
 }

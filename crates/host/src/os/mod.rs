@@ -39,7 +39,6 @@ mod temporary;
 pub use accounts::{login_file, payment};
 pub use agent_readiness::unready;
 pub(crate) use judging_steps::JudgedStep;
-pub(crate) use runtime::attempt_id;
 use runtime::log_root;
 pub use runtime::{command_log, has_begun, known_exit, log_dir, read_in_flight};
 pub(crate) use session_runner::{SessionProcess, SessionRelay};
@@ -47,20 +46,17 @@ pub use shell::{has_hook, judging_hooks};
 
 use super::external_files::WatchedPlaces;
 use super::git::{Git, KnownTree, PinWrite, Slot};
+use super::host::{Host, owner};
 use super::isolation::{Layer, MovedPlaces};
 use super::lock::ProcessTreeLock;
 use super::process::Marker;
-use super::runner::RunnerDefinition;
 use super::selected_feature::Selected;
-use super::signals::StopFlag;
-use gatewalk_core::agents::CommandAgent;
+use super::stop_flag::StopFlag;
 use gatewalk_core::driver::driver_event::Watcher;
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::driver::run_loop::{DrivenFeature, Driver};
-use gatewalk_core::engine::runner_slots::RunnerSlots;
 use gatewalk_core::engine::snapshot::RunOptions;
 use gatewalk_core::error::{Error, Result};
-use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::object_id::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,37 +65,6 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, OnceLock};
-
-/// What the user has and allows on this machine: environment and own configuration.
-#[derive(Debug, Clone, Default)]
-pub struct Host {
-    /// The environment this program was started with.
-    pub env: Vec<(OsString, OsString)>,
-    /// Programs the user defined as agents.
-    pub agents: Vec<CommandAgent>,
-    /// Where relative paths on the command line start.
-    pub cwd: PathBuf,
-    /// The file of this program, which starts helpers of its own.
-    pub own_program: PathBuf,
-    /// How strictly the user's own configuration confines attempts.
-    pub sandbox: Option<SandboxPolicy>,
-    /// What the user said for this run.
-    pub sandbox_now: Option<SandboxPolicy>,
-    /// More paths that attempts may change, from the user's own configuration.
-    pub writable: Vec<PathBuf>,
-    /// Whether a unit may ask to run unconfined.
-    pub allow_unsandboxed: bool,
-    /// What each process of an attempt may use.
-    pub resources: super::process::Resources,
-    /// What tokens cost, where a program names no cost.
-    pub prices: gatewalk_core::agents::prices::PriceList,
-    /// Variables of the environment that sessions see beside those their agents do.
-    pub session_variables: Vec<String>,
-    /// The runners that the user defined.
-    pub runners: Vec<RunnerDefinition>,
-    /// Which slots of this run are on them.
-    pub far: Vec<RunnerSlots>,
-}
 
 /// The machine that a run works on: a repository, its slots and its processes.
 pub struct Os<'w> {
@@ -144,16 +109,6 @@ pub struct Os<'w> {
     far: far_slots::FarSlots,
     /// Where the work of slots is judged, if not here.
     judging: far_judging_places::FarJudging,
-}
-
-impl Host {
-    /// Returns a variable of the user's environment, if it is set and not empty.
-    pub(crate) fn var(&self, name: &str) -> Option<&OsString> {
-        let found = self.env.iter().find(|(n, _)| n == name);
-        found
-            .map(|(_, value)| value)
-            .filter(|value| !value.is_empty())
-    }
 }
 
 impl<'w> Os<'w> {
@@ -253,14 +208,6 @@ impl<'w> Os<'w> {
         }
         env
     }
-}
-
-/// Returns the name under which a repository's processes are known on this machine.
-pub fn owner(git: &Git) -> String {
-    use sha2::{Digest, Sha256};
-    use std::os::unix::ffi::OsStrExt;
-    let hash = Sha256::digest(git.git_dir().as_os_str().as_bytes());
-    format!("gw{}", &gatewalk_core::engine::oracle::hex(&hash)[..16])
 }
 
 /// Returns where a repository's slots are: outside every work tree.

@@ -3,10 +3,11 @@
 //! A confined session cannot; what changed meanwhile is then the user's own doing and only reported. An
 //! unconfined one could: what decides what git runs is put back and the run stops.
 
+use super::Os;
 use super::confinement::OwnAccount;
 use super::ref_guard::WatchedRefs;
 use super::settings_guard::{GuardedSettings, MOST_NAMED, list};
-use super::{Os, runtime};
+use crate::attempt_id::attempt_id;
 use crate::config_snapshot::{self, ConfigSnapshot};
 use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath};
 use crate::isolation::{Access, Bounds, Layer};
@@ -279,7 +280,7 @@ impl Os<'_> {
         broken: &BTreeSet<PathBuf>,
         (what, who): (&str, &str),
     ) -> Result<Error> {
-        let aside = self.state().join("tampered").join(runtime::attempt_id());
+        let aside = self.state().join("tampered").join(attempt_id());
         let lost = git_config.restore(broken, &aside)?;
         let mut error =
             Error::integrity(format!("{what} while {who} ran: {}", list(broken.iter())))

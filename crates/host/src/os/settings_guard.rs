@@ -3,10 +3,11 @@
 //!
 //! Deliberately absent: logins, transcripts and whatever else an agent keeps there.
 
+use super::Os;
 use super::confinement::OwnAccount;
 use super::server_guard::NamedServers;
-use super::{Os, runtime};
 use crate::agent_settings;
+use crate::attempt_id::attempt_id;
 use crate::config_snapshot::ConfigSnapshot;
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::Result;
@@ -77,7 +78,7 @@ impl Os<'_> {
             .iter()
             .all(|path| !before.had(path) && is_ordinary(path));
         let names = list(mine.iter().filter(|path| !path.is_dir()));
-        let aside = self.state().join("tampered").join(runtime::attempt_id());
+        let aside = self.state().join("tampered").join(attempt_id());
         let lost = before.restore(&mine, &aside)?;
         let text = format!(
             "settings, hooks or instructions of agents changed while {who} ran, and are as they were before: {names}; what stood there is in {}",

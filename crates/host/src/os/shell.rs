@@ -4,7 +4,7 @@ use super::running_reports::RunningReports;
 use super::{Os, runtime};
 use crate::git::{Git, JUDGING_HOOKS};
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
-use crate::signals::StopFlag;
+use crate::stop_flag::StopFlag;
 use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
 use gatewalk_core::engine::command_end::{CommandEnd, Tampering};
 use gatewalk_core::engine::oracle;

@@ -1,12 +1,20 @@
 //! Finding the living processes of a run among our descendants, and reaping the dead ones.
 
-use super::process_tree::Run;
-use super::{MARKER_VARIABLE, Marker, procfs};
+use super::{MARKER_VARIABLE, Marker};
+use crate::procfs;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use std::os::fd::OwnedFd;
 
 /// How often we look while processes that may be of a run keep coming and going.
 const MOST_WALKS: usize = 100;
+
+/// A run under way: its leader, and what its processes carry.
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    pub(super) leader: Pid,
+    pub(super) marker: String,
+    pub(super) tag: u64,
+}
 
 /// A living process of a process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,7 +14,6 @@ mod output;
 mod output_pipes;
 mod poll_loop;
 mod process_tree;
-mod procfs;
 mod readers;
 mod run_marker;
 pub mod session_ancestry;
@@ -30,13 +29,12 @@ pub use wrapper_status::WrapperStatus;
 
 pub use output::{HeadTail, LINE_CAP};
 pub(crate) use process_tree::{pause_all, resume_all};
-pub(crate) use procfs::ignored_signals;
 pub(crate) use sink::ByteSink;
 pub use sink::{Flow, Sink, SinkStop};
 
 pub use crate::sys::{Resources, keep_inherited_descriptors};
 
-use crate::signals::StopFlag;
+use crate::stop_flag::StopFlag;
 use gatewalk_core::error::Result;
 use std::ffi::OsString;
 use std::fs::File;
@@ -49,13 +47,6 @@ pub(crate) const MARKER_VARIABLE: &str = "GATEWALK_RUN";
 
 /// Bytes of each stream's head and tail that [`run_capture`] keeps.
 const CAPTURE: usize = 64 * 1024;
-
-/// Returns when a process started, in clock ticks since boot; none when it is gone or cannot be asked.
-pub(crate) fn start_of(pid: u32) -> Option<u64> {
-    procfs::stat(i32::try_from(pid).ok()?)
-        .filter(procfs::Stat::is_alive)
-        .map(|stat| stat.start)
-}
 
 /// What the program reads.
 #[derive(Debug, Clone, Default)]

@@ -7,8 +7,10 @@
 //! Without `/proc` (macOS) nothing is found; the lock still shows that something is alive.
 
 use super::supervise::Killing;
-use super::{MARKER_VARIABLE, Marker, descendants, procfs};
+use super::{MARKER_VARIABLE, Marker, descendants};
 use crate::lock::{DriverLock, RECHECK_LOCK};
+use crate::procfs;
+use crate::stop_flag::timespec;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::Signal;
 use std::os::fd::OwnedFd;
@@ -103,7 +105,7 @@ fn wait_for(handles: &[OwnedFd], longest: Duration) {
         let left = deadline.saturating_duration_since(Instant::now());
         let mut fds = [PollFd::new(handle, PollFlags::IN)];
         // Interrupted or failed: the caller looks again anyway.
-        let _ = poll(&mut fds, Some(&crate::signals::timespec(left)));
+        let _ = poll(&mut fds, Some(&timespec(left)));
     }
 }
 

@@ -11,7 +11,7 @@ use super::supervise::{ActiveClock, Facts, Supervisor, SupervisorStep};
 use super::wrapper_status::CONFINED_STARTS;
 use super::{CommandSpec, Limits, ProcessEnd, ProcessOutcome, ProgramRun};
 use crate::crash;
-use crate::signals::{StopFlag, timespec};
+use crate::stop_flag::{StopFlag, timespec};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;

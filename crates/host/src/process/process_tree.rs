@@ -15,9 +15,10 @@
 //!
 //! Without `/proc` (macOS) a tree is its process group: what left the group stays alive.
 
-use super::descendants::{Member, members, pidfd, reap_orphans, send};
+use super::Marker;
+use super::descendants::{Member, Run, members, pidfd, reap_orphans, send};
 use super::supervise::Killing;
-use super::{Marker, procfs};
+use crate::procfs;
 use crate::sys::{self, Program};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
 use std::collections::HashMap;
@@ -30,13 +31,6 @@ use std::time::{Duration, Instant};
 
 /// The runs under way in this process.
 static RUNS: Mutex<Vec<Run>> = Mutex::new(Vec::new());
-
-#[derive(Debug, Clone)]
-pub(super) struct Run {
-    pub(super) leader: Pid,
-    pub(super) marker: String,
-    pub(super) tag: u64,
-}
 
 fn runs() -> MutexGuard<'static, Vec<Run>> {
     // The list is valid after every statement, so a panic elsewhere does not spoil it.

@@ -1,6 +1,7 @@
 //! Whether this process was started by a session or a command of an attempt, however it came about.
 
-use super::{MARKER_VARIABLE, Marker, procfs};
+use super::{MARKER_VARIABLE, Marker};
+use crate::procfs;
 
 /// Most processes between this one and the first.
 const MOST_ANCESTORS: usize = 512;

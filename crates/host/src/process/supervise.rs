@@ -3,7 +3,7 @@
 //! Pure: the loop around it delivers the facts and carries out the steps. Absent on purpose: pids.
 
 use super::{Limits, ProcessEnd, SinkStop};
-use crate::signals::StopLevel;
+use crate::stop_flag::StopLevel;
 use std::time::{Duration, Instant};
 
 /// The longest wait between two looks at the world.

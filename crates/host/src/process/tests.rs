@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::lock::ProcessTreeLock;
+use crate::procfs;
 use std::fs;
 use std::time::Instant;
 

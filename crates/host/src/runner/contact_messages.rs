@@ -15,7 +15,7 @@ const LINE: usize = 200;
 /// What a contact is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum ContactTask {
+pub(crate) enum ContactTask {
     /// A session.
     Session,
     /// Judging, step by step.
@@ -28,44 +28,44 @@ pub(super) enum ContactTask {
 
 /// The first words of home.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct HomeHello {
-    pub(super) protocol: u32,
+pub(crate) struct HomeHello {
+    pub(crate) protocol: u32,
     /// This program's version.
-    pub(super) version: String,
-    pub(super) task: ContactTask,
+    pub(crate) version: String,
+    pub(crate) task: ContactTask,
     /// Names the repository, the same on every contact.
-    pub(super) repository: String,
+    pub(crate) repository: String,
     /// `sha1` or `sha256`.
-    pub(super) object_format: String,
+    pub(crate) object_format: String,
     /// How long either side may be silent.
-    pub(super) lease_ms: u64,
+    pub(crate) lease_ms: u64,
     /// Whether files of git-lfs go along with a pack that has their pointers.
     #[serde(default)]
-    pub(super) large_files: bool,
+    pub(crate) large_files: bool,
 }
 
 /// The commits that a far end keeps, and that home hears of.
-pub(super) const MOST_COMMITS: usize = 64;
+pub(crate) const MOST_COMMITS: usize = 64;
 
 /// The first words of the far end.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct FarHello {
-    pub(super) protocol: u32,
-    pub(super) version: String,
+pub(crate) struct FarHello {
+    pub(crate) protocol: u32,
+    pub(crate) version: String,
     /// The name of its machine.
-    pub(super) host: String,
+    pub(crate) host: String,
     /// Commits it has, with all they need; the newest first.
-    pub(super) have: Vec<ObjectId>,
+    pub(crate) have: Vec<ObjectId>,
     /// Leftovers of earlier contacts that it ended.
-    pub(super) ended: usize,
+    pub(crate) ended: usize,
     /// Files of git-lfs that it has, by the SHA-256 of their content.
     #[serde(default)]
-    pub(super) large_files: BTreeSet<String>,
+    pub(crate) large_files: BTreeSet<String>,
 }
 
 impl FarHello {
     /// Returns the first words of this machine.
-    pub(super) fn here(have: Vec<ObjectId>, ended: usize) -> FarHello {
+    pub(crate) fn here(have: Vec<ObjectId>, ended: usize) -> FarHello {
         FarHello {
             protocol: super::frames::PROTOCOL,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -136,9 +136,9 @@ pub(crate) struct SessionRequest {
 
 /// Why home asks a session to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct EndRequest {
+pub(crate) struct EndRequest {
     /// None where the user stops the run.
-    pub(super) reason: Option<SinkStop>,
+    pub(crate) reason: Option<SinkStop>,
 }
 
 /// What a session left.
@@ -170,7 +170,7 @@ pub(crate) struct SessionEnded {
 }
 
 /// The most notes of a far end that go on record.
-pub(super) const NOTES: usize = 20;
+pub(crate) const NOTES: usize = 20;
 /// The most of each, in letters.
 const NOTE: usize = 500;
 /// The most that is kept of what a session printed last.
@@ -181,7 +181,7 @@ const FARTHEST_ZONE: i32 = 14 * 60;
 const WORD: usize = 40;
 
 /// Returns what another machine wrote as one line that is worth reading.
-pub(super) fn bounded_text(text: &str) -> String {
+pub(crate) fn bounded_text(text: &str) -> String {
     one_line(&text.chars().take(NOTE).collect::<String>())
 }
 
@@ -195,7 +195,7 @@ fn bounded(notes: &mut Vec<String>) {
 impl LeftTree {
     /// Returns the same with no more notes than are worth keeping: another machine wrote them.
     #[must_use]
-    pub(super) fn bounded(mut self) -> LeftTree {
+    pub(crate) fn bounded(mut self) -> LeftTree {
         bounded(&mut self.notes);
         self
     }
@@ -204,7 +204,7 @@ impl LeftTree {
 impl SessionEnded {
     /// Returns the same with no more than is worth keeping, and no longer than home saw it run.
     #[must_use]
-    pub(super) fn bounded(mut self, seen: Duration) -> SessionEnded {
+    pub(crate) fn bounded(mut self, seen: Duration) -> SessionEnded {
         bounded(&mut self.notes);
         let seen = u64::try_from(seen.as_millis()).unwrap_or(u64::MAX);
         self.duration_ms = self.duration_ms.min(seen);
@@ -221,12 +221,12 @@ impl SessionEnded {
 
 /// Why it cannot be done there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct FarFailure {
-    pub(super) message: String,
-    pub(super) hints: Vec<String>,
+pub(crate) struct FarFailure {
+    pub(crate) message: String,
+    pub(crate) hints: Vec<String>,
     /// Whether only a user can mend it.
     #[serde(default)]
-    pub(super) lasting: bool,
+    pub(crate) lasting: bool,
 }
 
 /// An agent's program on a runner.
@@ -270,7 +270,7 @@ pub struct FarReport {
 }
 
 /// Returns a line that a command printed as it is shown.
-pub(super) fn shown(line: &str) -> String {
+pub(crate) fn shown(line: &str) -> String {
     let line = secrets::redact(line);
     let line: String = line.chars().take(LINE).collect();
     bounded_text(line.trim_end_matches('.'))

@@ -1,12 +1,12 @@
 //! How a contact's command ended, and why it did before its work was done.
 
 use super::contact_messages::shown;
-use super::definition::RunnerDefinition;
 use super::engine_end::EngineWord;
 use super::home_contact::HomeEar;
 use super::lost_contact::{Lost, telling_line};
 use super::start_fault::FailedStart;
 use crate::process::{ProcessEnd, ProcessOutcome};
+use crate::runner_definition::RunnerDefinition;
 
 /// How a contact's command ended, and what was heard of it.
 pub(super) struct EndedContact<'a> {

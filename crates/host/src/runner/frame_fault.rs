@@ -3,14 +3,14 @@
 use super::frame_kind::{FrameKind, PROTOCOL};
 
 /// What to do about two ends that do not speak the same protocol.
-pub(super) const SAME_VERSION: &str = "install the same version on both";
+pub(crate) const SAME_VERSION: &str = "install the same version on both";
 
 /// What most often stands behind bytes that no far end sends.
 const STRANGE: &str = "something else is printed between the far end's words";
 
 /// Why bytes are no frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FrameFault {
+pub(crate) enum FrameFault {
     /// The far end never said that it is one.
     NoFarEnd,
     /// Something on the way changes line ends, as a terminal does.
@@ -33,7 +33,7 @@ pub(super) enum FrameFault {
 
 impl FrameFault {
     /// Returns what the user can do, where it comes of how the runner is set up.
-    pub(super) fn remedy(self) -> Option<&'static str> {
+    pub(crate) fn remedy(self) -> Option<&'static str> {
         match self {
             FrameFault::NoFarEnd => Some(
                 "have the command start `gatewalk far-end`, print no more than a greeting before that, and leave its words as they are (no `--label`)",

@@ -1,12 +1,12 @@
 //! What the two ends send each other, one byte before each frame.
 
 /// The version of the protocol; both sides must speak the same.
-pub(super) const PROTOCOL: u32 = 1;
+pub(crate) const PROTOCOL: u32 = 1;
 
 /// What a frame is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum FrameKind {
+pub(crate) enum FrameKind {
     /// Who speaks and what it has; the first of either side. JSON.
     Hello = b'H',
     /// What is to be done. JSON.
@@ -48,7 +48,7 @@ pub(super) enum FrameKind {
 }
 
 impl FrameKind {
-    pub(super) fn of(byte: u8) -> Option<FrameKind> {
+    pub(crate) fn of(byte: u8) -> Option<FrameKind> {
         use FrameKind::{
             Answer, Beat, Begun, Call, CutLine, End, Ended, Failed, Go, Hello, LargeFile, Left,
             Line, Note, Piece, Received, Report, Request, Sign,

@@ -2,11 +2,11 @@
 //! any size. The line end is for engines that pass output on line by line: what does not end one would wait for ever.
 
 use super::frame_fault::FrameFault;
-pub(super) use super::frame_kind::{FrameKind, PROTOCOL};
+pub(crate) use super::frame_kind::{FrameKind, PROTOCOL};
 use std::io::{self, Read, Write};
 
 /// What the far end writes first, so that whatever an engine or a shell prints before it is passed over.
-pub(super) const PREAMBLE: &[u8] = b"gatewalk far-end 1\n";
+pub(crate) const PREAMBLE: &[u8] = b"gatewalk far-end 1\n";
 /// What the far ends of all versions begin that with.
 const NAME: &[u8] = b"gatewalk far-end ";
 /// How much may stand before the preamble: shells and their modules greet at length, what never ends is no greeting.
@@ -16,9 +16,9 @@ const SHOWN: usize = 400;
 /// How home's own first words begin, after the head of their frame.
 const HOMES_WORDS: &[u8] = br#"{"protocol":"#;
 /// The longest frame.
-pub(super) const LONGEST: usize = 16 << 20;
+pub(crate) const LONGEST: usize = 16 << 20;
 /// How long a piece of a pack is.
-pub(super) const PIECE: usize = 64 * 1024;
+pub(crate) const PIECE: usize = 64 * 1024;
 /// Bytes before a frame's content.
 const HEADER: usize = 5;
 /// What ends a frame.
@@ -26,13 +26,13 @@ const END: &[u8] = b"\n";
 
 /// One frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Frame {
-    pub(super) kind: FrameKind,
-    pub(super) content: Vec<u8>,
+pub(crate) struct Frame {
+    pub(crate) kind: FrameKind,
+    pub(crate) content: Vec<u8>,
 }
 
 impl Frame {
-    pub(super) fn new(kind: FrameKind, content: impl Into<Vec<u8>>) -> Frame {
+    pub(crate) fn new(kind: FrameKind, content: impl Into<Vec<u8>>) -> Frame {
         Frame {
             kind,
             content: content.into(),
@@ -40,18 +40,18 @@ impl Frame {
     }
 
     /// Returns a frame with a value as JSON.
-    pub(super) fn json(kind: FrameKind, value: &impl serde::Serialize) -> Frame {
+    pub(crate) fn json(kind: FrameKind, value: &impl serde::Serialize) -> Frame {
         Frame::new(kind, serde_json::to_vec(value).expect("plain data"))
     }
 
     /// Reads the value of a JSON frame.
-    pub(super) fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, FrameFault> {
+    pub(crate) fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, FrameFault> {
         serde_json::from_slice(&self.content).map_err(|_| FrameFault::Content(self.kind))
     }
 }
 
 /// Writes a frame.
-pub(super) fn write(out: &mut dyn Write, kind: FrameKind, content: &[u8]) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, kind: FrameKind, content: &[u8]) -> io::Result<()> {
     let length = u32::try_from(content.len()).map_err(|_| io::ErrorKind::InvalidInput)?;
     let mut header = [kind as u8, 0, 0, 0, 0];
     header[1..].copy_from_slice(&length.to_be_bytes());
@@ -63,7 +63,7 @@ pub(super) fn write(out: &mut dyn Write, kind: FrameKind, content: &[u8]) -> io:
 
 /// Cuts bytes into frames.
 #[derive(Debug, Default)]
-pub(super) struct FrameParser {
+pub(crate) struct FrameParser {
     buffer: Vec<u8>,
     /// Whether the preamble was passed.
     begun: bool,
@@ -77,7 +77,7 @@ pub(super) struct FrameParser {
 
 impl FrameParser {
     /// Returns a parser for the side that is sent no preamble.
-    pub(super) fn begun() -> FrameParser {
+    pub(crate) fn begun() -> FrameParser {
         FrameParser {
             begun: true,
             heard: true,
@@ -86,12 +86,12 @@ impl FrameParser {
     }
 
     /// Returns whether the far end has spoken.
-    pub(super) fn has_begun(&self) -> bool {
+    pub(crate) fn has_begun(&self) -> bool {
         self.begun
     }
 
     /// Returns how what was printed in place of a far end's words begins and ends.
-    pub(super) fn noise(&self) -> Vec<u8> {
+    pub(crate) fn noise(&self) -> Vec<u8> {
         if self.begun {
             return vec![];
         }
@@ -109,12 +109,12 @@ impl FrameParser {
     }
 
     /// Adds bytes.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
     /// Returns the next whole frame, if there is one.
-    pub(super) fn next(&mut self) -> Result<Option<Frame>, FrameFault> {
+    pub(crate) fn next(&mut self) -> Result<Option<Frame>, FrameFault> {
         if !self.begun && !self.pass_preamble()? {
             return Ok(None);
         }
@@ -191,7 +191,7 @@ fn named_protocol(bytes: &[u8]) -> Option<u32> {
 
 /// Reads frames from a stream until it ends or says what is no frame. Any byte is a sign of `life`: over a slow line a frame
 /// takes its time.
-pub(super) fn read_all(
+pub(crate) fn read_all(
     stream: &mut dyn Read,
     life: &mut dyn FnMut(),
     heard: &mut dyn FnMut(Frame) -> bool,

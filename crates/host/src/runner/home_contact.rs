@@ -1,13 +1,13 @@
 //! Home's side of a contact: the user's command is started, its input is the lease, its output are frames.
 
 use super::contact_messages::{self, ContactTask, FarHello, HomeHello};
-use super::definition::RunnerDefinition;
 use super::frame_fault::SAME_VERSION;
 use super::frames::{self, Frame, FrameKind, FrameParser, PROTOCOL};
 use super::lost_contact::Lost;
 use super::pack_spool::{self, PackSpool};
 use crate::process::{self, ByteSink, CommandSpec, Limits, ProcessOutcome, Stdin};
-use crate::signals::StopFlag;
+use crate::runner_definition::RunnerDefinition;
+use crate::stop_flag::StopFlag;
 use gatewalk_core::error::{Error, Result};
 use std::cmp::Ordering;
 use std::fs::File;

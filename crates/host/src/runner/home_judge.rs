@@ -2,7 +2,6 @@
 //! moment; who holds it goes on elsewhere.
 
 use super::contact_messages::{ContactTask, FarFailure};
-use super::definition::RunnerDefinition;
 use super::ended_contact::EndedContact;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
@@ -12,7 +11,8 @@ use super::lost_contact::Lost;
 use super::pack_spool::PackSpool;
 use crate::git::{Git, PackContent};
 use crate::process::{ByteSink, CommandSpec, Flow, SinkStop};
-use crate::signals::StopFlag;
+use crate::runner_definition::RunnerDefinition;
+use crate::stop_flag::StopFlag;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use rustix::process::Signal;

@@ -1,15 +1,16 @@
 //! Proving a runner: what is there, and what of a session survives its connection.
 
 use super::contact_messages::{self, ContactTask, FarFailure, FarReport};
-use super::definition::RunnerDefinition;
 use super::ended_contact::EndedContact;
 use super::frame_fault::FrameFault;
 use super::frames::{Frame, FrameKind};
 use super::home_contact::{self, Contact, HomeEar, HomeOut, HomeTask};
 use super::lost_contact::Lost;
-use crate::os::Host;
+use crate::attempt_id::attempt_id;
+use crate::host::Host;
 use crate::process::{self, ByteSink, CommandSpec, Flow, Marker, Stdin};
-use crate::signals::StopFlag;
+use crate::runner_definition::RunnerDefinition;
+use crate::stop_flag::StopFlag;
 use gatewalk_core::engine::runner_line::{self, Demand};
 use gatewalk_core::error::{Error, Result};
 use rustix::process::Signal;
@@ -95,7 +96,7 @@ pub fn report(host: &Host, runner: &RunnerDefinition) -> Result<RunnerReport> {
 /// Starts a family of processes there, kills the connection, and asks afterwards what is still alive. Returns how many
 /// processes are, and how long that was asked after the kill.
 pub fn survivors_of_a_kill(host: &Host, runner: &RunnerDefinition) -> Result<(usize, Duration)> {
-    let chance = crate::os::attempt_id().to_lowercase();
+    let chance = attempt_id().to_lowercase();
     let stop = StopFlag::new()?;
     let mut task = ReportTask::new(runner, ContactTask::Linger, stop.clone());
     let contact = contact(host, runner, &chance);

@@ -15,7 +15,7 @@ use super::pack_spool::PackSpool;
 use super::session_stage::{SessionStage, StageTimes};
 use crate::git::{Git, PackContent};
 use crate::process::{ByteSink, Flow, SinkStop};
-use crate::signals::{StopFlag, StopLevel};
+use crate::stop_flag::{StopFlag, StopLevel};
 use gatewalk_core::error::Result;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -1,10 +1,10 @@
 //! Why there is no far end, or no longer, in words for whoever set the runner up.
 
 use super::contact_messages::{self, FarFailure, shown};
-use super::definition::RunnerDefinition;
 use super::frame_fault::FrameFault;
 use super::start_fault::FailedStart;
 use crate::process::{Flow, SinkStop};
+use crate::runner_definition::RunnerDefinition;
 use gatewalk_core::error::Error;
 use std::time::Duration;
 

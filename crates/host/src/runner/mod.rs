@@ -1,34 +1,25 @@
 //! Sessions and judging commands on other machines. A runner is a line of the user's own that starts this program
 //! elsewhere with standard input and output connected; everything goes through that pipe. Home decides, judges, pays and
-//! lands; the far end runs what it is given in a slot of its own and hands back bytes.
+//! lands; the far end ([`far_end`](crate::far_end)) runs what it is given in a slot of its own and hands back bytes. Here is what
+//! both say to each other, and home.
 //!
 //! Invariants: the far end's standard input is its lease, and when that ends, or is silent for too long, everything it
 //! started ends; nothing it sends is more than bytes to home; no secret is in an argument. Absent on purpose: engines. Whatever connects two pipes is one.
 
-mod contact_messages;
-mod definition;
+pub(crate) mod contact_messages;
 mod ended_contact;
 mod engine_end;
-mod far_contact;
-mod far_judge;
-mod far_lease;
-mod far_opening;
-mod far_report;
-mod far_service;
-mod far_session;
-mod far_store;
-mod frame_fault;
+pub(crate) mod frame_fault;
 mod frame_kind;
-mod frames;
+pub(crate) mod frames;
 mod home_contact;
 mod home_judge;
 mod home_report;
 mod home_session;
-mod judge_messages;
-mod large_file_store;
+pub(crate) mod judge_messages;
 mod lost_contact;
-mod pack_delivery;
-mod pack_spool;
+pub(crate) mod pack_delivery;
+pub(crate) mod pack_spool;
 mod proven;
 mod session_stage;
 mod start_fault;
@@ -38,10 +29,7 @@ pub use contact_messages::{FarAgent, FarReport};
 pub(crate) use contact_messages::{
     LeftTree, SentAgent, SessionEnded, SessionRequest, SetupRequest,
 };
-pub use definition::RunnerDefinition;
-pub use definition::runners;
 pub(crate) use engine_end::{EngineWord, ended_from_outside};
-pub use far_service::serve;
 pub(crate) use home_contact::Contact;
 pub(crate) use home_judge::{CallFault, JudgeContact, JudgeConversation};
 pub use home_report::{RunnerReport, command_line, report, send_program, survivors_of_a_kill};

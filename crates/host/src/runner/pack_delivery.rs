@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A pack with what belongs to it, as it is being received.
 #[derive(Debug)]
-pub(super) struct PackDelivery {
+pub(crate) struct PackDelivery {
     scratch: PathBuf,
     pack: PackSpool,
     /// Files of git-lfs by the SHA-256 of their content; pieces belong to the last.
@@ -19,7 +19,7 @@ pub(super) struct PackDelivery {
 
 impl PackDelivery {
     /// Returns an empty one, spooled in a directory.
-    pub(super) fn new(scratch: &Path) -> Result<PackDelivery> {
+    pub(crate) fn new(scratch: &Path) -> Result<PackDelivery> {
         Ok(PackDelivery {
             scratch: scratch.to_owned(),
             pack: PackSpool::new(scratch)?,
@@ -28,7 +28,7 @@ impl PackDelivery {
     }
 
     /// Takes one frame of it.
-    pub(super) fn take(&mut self, frame: &Frame) -> Result<()> {
+    pub(crate) fn take(&mut self, frame: &Frame) -> Result<()> {
         match frame.kind {
             FrameKind::LargeFile => {
                 let id = String::from_utf8_lossy(&frame.content).into_owned();
@@ -45,7 +45,7 @@ impl PackDelivery {
     }
 
     /// Returns the pack, where there is one.
-    pub(super) fn pack(&self) -> Option<&Path> {
+    pub(crate) fn pack(&self) -> Option<&Path> {
         (!self.pack.is_empty()).then(|| self.pack.path())
     }
 
@@ -54,7 +54,7 @@ impl PackDelivery {
     /// # Errors
     ///
     /// One is something else than its name says, or cannot be stored.
-    pub(super) fn store_large_files(&self, git: &Git) -> Result<()> {
+    pub(crate) fn store_large_files(&self, git: &Git) -> Result<()> {
         let mut files = self.large_files.iter();
         files.try_for_each(|(id, spool)| git.take_large_file(id, spool.path()))
     }

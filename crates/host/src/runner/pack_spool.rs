@@ -11,14 +11,14 @@ const MOST: u64 = 16 << 30;
 
 /// A pack that is being received, or about to be sent.
 #[derive(Debug)]
-pub(super) struct PackSpool {
+pub(crate) struct PackSpool {
     file: tempfile::NamedTempFile,
     bytes: u64,
 }
 
 impl PackSpool {
     /// Returns an empty one; `directory` is made where it is not there.
-    pub(super) fn new(directory: &Path) -> Result<PackSpool> {
+    pub(crate) fn new(directory: &Path) -> Result<PackSpool> {
         let failed = |e: &std::io::Error| Error::io("create a file in", directory, e);
         std::fs::create_dir_all(directory).map_err(|e| failed(&e))?;
         let file = tempfile::Builder::new()
@@ -29,21 +29,21 @@ impl PackSpool {
     }
 
     /// Returns the file to be written by somebody else.
-    pub(super) fn file(&self) -> &std::fs::File {
+    pub(crate) fn file(&self) -> &std::fs::File {
         self.file.as_file()
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.file.path()
     }
 
     /// Returns whether nothing was received.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.bytes == 0
     }
 
     /// Adds a received piece.
-    pub(super) fn push(&mut self, piece: &[u8]) -> Result<()> {
+    pub(crate) fn push(&mut self, piece: &[u8]) -> Result<()> {
         self.bytes += piece.len() as u64;
         if self.bytes > MOST {
             return Err(Error::environment(format!(
@@ -57,7 +57,7 @@ impl PackSpool {
     }
 
     /// Hands the content on in pieces.
-    pub(super) fn pieces(
+    pub(crate) fn pieces(
         &self,
         each: impl FnMut(&[u8]) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
@@ -68,7 +68,7 @@ impl PackSpool {
 }
 
 /// Hands the content of an opened file on in pieces.
-pub(super) fn pieces_of(
+pub(crate) fn pieces_of(
     mut file: std::fs::File,
     mut each: impl FnMut(&[u8]) -> std::io::Result<()>,
 ) -> std::io::Result<()> {

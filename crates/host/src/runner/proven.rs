@@ -1,9 +1,8 @@
 //! What proving a runner came to the last time, kept below the user's cache directory: `status` shows it beside the runner.
 
-use super::definition::RunnerDefinition;
-use super::far_store::cache_root;
 use crate::files::write_runtime;
-use crate::os::Host;
+use crate::host::Host;
+use crate::runner_definition::RunnerDefinition;
 use gatewalk_core::engine::oracle::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -56,7 +55,7 @@ fn fingerprint(runner: &RunnerDefinition) -> String {
 }
 
 fn path(host: &Host) -> Option<PathBuf> {
-    Some(cache_root(host).ok()?.join("runners.json"))
+    Some(host.cache_root().ok()?.join("runners.json"))
 }
 
 /// Returns what is known of runners, by name.

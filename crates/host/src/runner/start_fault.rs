@@ -1,8 +1,8 @@
 //! What only the user can mend where a runner's command ends before its far end has said a word: no later try would meet
 //! anything else.
 
-use super::definition::RunnerDefinition;
 use super::start_words::LASTING;
+use crate::runner_definition::RunnerDefinition;
 
 /// What a command came to that did not reach its far end.
 pub(super) struct FailedStart<'a> {

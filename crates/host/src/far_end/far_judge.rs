@@ -1,13 +1,14 @@
 //! Judging, as the far end does it: a slot in which no session works, and one step after the other, each done by what does
 //! it at home.
 
-use super::contact_messages::HomeHello;
 use super::far_contact::{FarContact, NoteWatcher, fault};
 use super::far_opening::{self, FarOpening};
-use super::frame_fault::FrameFault;
-use super::frames::{Frame, FrameKind, PIECE};
-use super::judge_messages::{JudgeCall, JudgeOpening};
-use crate::os::{Host, JudgedStep, Os};
+use crate::host::Host;
+use crate::os::{JudgedStep, Os};
+use crate::runner::contact_messages::HomeHello;
+use crate::runner::frame_fault::FrameFault;
+use crate::runner::frames::{Frame, FrameKind, PIECE};
+use crate::runner::judge_messages::{JudgeCall, JudgeOpening};
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectFormat;

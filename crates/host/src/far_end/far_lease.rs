@@ -1,9 +1,9 @@
 //! The far end's lease: its standard input. While home is heard of, work goes on; when the input ends, or is silent for too
 //! long, everything that was started ends, and so does this process, whatever it is waiting for.
 
-use super::frames::{self, Frame, FrameKind};
 use crate::process::orphans;
-use crate::signals::StopFlag;
+use crate::runner::frames::{self, Frame, FrameKind};
+use crate::stop_flag::StopFlag;
 use gatewalk_core::error::{Error, Result};
 use rustix::process::Signal;
 use std::io::{self, Stdout, Write};

@@ -1,13 +1,13 @@
 //! How the far end begins any work for a repository: what an earlier contact left has ended, what is started from here on
 //! ends with the lease, and home knows what is here.
 
-use super::contact_messages::{FarHello, HomeHello};
 use super::far_contact::FarContact;
 use super::far_store::FarStore;
-use super::frames::{Frame, FrameKind};
+use crate::host::{Host, owner};
 use crate::lock::ProcessTreeLock;
-use crate::os::{Host, owner};
 use crate::process::watchdog::Watchdog;
+use crate::runner::contact_messages::{FarHello, HomeHello};
+use crate::runner::frames::{Frame, FrameKind};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;

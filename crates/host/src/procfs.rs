@@ -7,29 +7,36 @@ use std::io::Read;
 
 /// The fields of `/proc/<pid>/stat` that identify and place a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stat {
-    pub(super) pid: i32,
-    pub(super) state: u8,
-    pub(super) parent: i32,
-    pub(super) group: i32,
-    pub(super) session: i32,
+pub(crate) struct Stat {
+    pub(crate) pid: i32,
+    pub(crate) state: u8,
+    pub(crate) parent: i32,
+    pub(crate) group: i32,
+    pub(crate) session: i32,
     /// CPU time of the process and of the children it waited for, in clock ticks.
-    pub(super) cpu: u64,
+    pub(crate) cpu: u64,
     threads: u64,
     /// Clock ticks since boot when it started: with the pid, its identity.
-    pub(super) start: u64,
+    pub(crate) start: u64,
 }
 
 impl Stat {
     /// Returns whether the process still runs: a zombie does not, unless only its main thread ended.
-    pub(super) fn is_alive(&self) -> bool {
+    pub(crate) fn is_alive(&self) -> bool {
         !matches!(self.state, b'Z' | b'X' | b'x') || self.threads > 1
     }
 }
 
 /// Returns the stat of a process.
-pub(super) fn stat(pid: i32) -> Option<Stat> {
+pub(crate) fn stat(pid: i32) -> Option<Stat> {
     parse_stat(&read(pid, "stat")?)
+}
+
+/// Returns when a process started, in clock ticks since boot; none when it is gone or cannot be asked.
+pub(crate) fn start_of(pid: u32) -> Option<u64> {
+    stat(i32::try_from(pid).ok()?)
+        .filter(Stat::is_alive)
+        .map(|stat| stat.start)
 }
 
 /// Parses a stat line; the command name may hold spaces, parentheses and any byte.
@@ -59,7 +66,7 @@ fn parse_stat(line: &[u8]) -> Option<Stat> {
 }
 
 /// Returns, for each thread, its time on a processor and in the queue for one; none where the kernel does not count it.
-pub(super) fn wanted(pid: i32) -> Vec<(i32, std::time::Duration)> {
+pub(crate) fn wanted(pid: i32) -> Vec<(i32, std::time::Duration)> {
     let Ok(tasks) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
         return Vec::new();
     };
@@ -74,7 +81,7 @@ pub(super) fn wanted(pid: i32) -> Vec<(i32, std::time::Duration)> {
 }
 
 /// Returns the pids of the children of a process.
-pub(super) fn children(pid: i32) -> Vec<i32> {
+pub(crate) fn children(pid: i32) -> Vec<i32> {
     let Ok(tasks) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
         return Vec::new();
     };
@@ -102,7 +109,7 @@ fn children_by_scan(parent: i32) -> Vec<i32> {
 }
 
 /// Returns the pids of all processes; none where there is no `/proc`.
-pub(super) fn all() -> Vec<i32> {
+pub(crate) fn all() -> Vec<i32> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };
@@ -113,7 +120,7 @@ pub(super) fn all() -> Vec<i32> {
 }
 
 /// Returns the value of a variable in the environment the process was started with.
-pub(super) fn variable(pid: i32, name: &str) -> Option<Vec<u8>> {
+pub(crate) fn variable(pid: i32, name: &str) -> Option<Vec<u8>> {
     let environment = read(pid, "environ")?;
     environment.split(|&b| b == 0).find_map(|entry| {
         let value = entry.strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
@@ -122,7 +129,7 @@ pub(super) fn variable(pid: i32, name: &str) -> Option<Vec<u8>> {
 }
 
 /// Returns the tag of a process tree: the hard limit on real-time CPU time, see `process_tree`.
-pub(super) fn tag(pid: i32) -> Option<u64> {
+pub(crate) fn tag(pid: i32) -> Option<u64> {
     parse_tag(std::str::from_utf8(&read(pid, "limits")?).ok()?)
 }
 
@@ -136,7 +143,7 @@ fn parse_tag(limits: &str) -> Option<u64> {
 /// Returns whether a process holds a shared lock on the file with this device and inode.
 ///
 /// Having it open is not enough: somebody may just be asking whether it is locked.
-pub(super) fn holds(pid: i32, (device, inode): (u64, u64)) -> bool {
+pub(crate) fn holds(pid: i32, (device, inode): (u64, u64)) -> bool {
     use std::os::unix::fs::MetadataExt;
     let Ok(entries) = std::fs::read_dir(format!("/proc/{pid}/fd")) else {
         return false;
@@ -154,7 +161,7 @@ fn is_shared_lock(line: &str) -> bool {
 }
 
 /// Returns the owner of a process.
-pub(super) fn user(pid: i32) -> Option<u32> {
+pub(crate) fn user(pid: i32) -> Option<u32> {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata(format!("/proc/{pid}"))
         .ok()

@@ -1,19 +1,20 @@
 //! A session as the far end runs it: a slot of its own, the same confinement and the same supervision as at home, and
 //! what it left sent back before anything else.
 
-use super::contact_messages::{
-    EndRequest, HomeHello, LeftTree, SentAgent, SessionEnded, SessionRequest,
-};
 use super::far_contact::{FarContact, NoteWatcher, fault};
 use super::far_lease::FarOut;
 use super::far_opening::{self, FarOpening};
 use super::far_store::FarStore;
-use super::frames::{Frame, FrameKind};
-use super::pack_spool::PackSpool;
 use crate::git::PackContent;
-use crate::os::{Host, Os, SessionProcess, SessionRelay};
+use crate::host::Host;
+use crate::os::{Os, SessionProcess, SessionRelay};
 use crate::process::SinkStop;
-use crate::signals::StopFlag;
+use crate::runner::contact_messages::{
+    EndRequest, HomeHello, LeftTree, SentAgent, SessionEnded, SessionRequest,
+};
+use crate::runner::frames::{Frame, FrameKind};
+use crate::runner::pack_spool::PackSpool;
+use crate::stop_flag::StopFlag;
 use gatewalk_core::agents::{CommandAgent, PromptVia, by_name};
 use gatewalk_core::driver::ports::{
     AgentJob, SessionRunner, SetUp, SlotContent, SlotId, Workspaces,

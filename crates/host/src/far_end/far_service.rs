@@ -1,15 +1,15 @@
 //! The far end: one contact, from the first word to the last, on standard input and output.
 
-use super::contact_messages::{ContactTask, HomeHello};
 use super::far_contact::FarContact;
 use super::far_judge;
 use super::far_lease::Lease;
 use super::far_report;
 use super::far_session;
-use super::frame_fault::SAME_VERSION;
-use super::frames::PROTOCOL;
 use crate::git;
-use crate::os::Host;
+use crate::host::Host;
+use crate::runner::contact_messages::{ContactTask, HomeHello};
+use crate::runner::frame_fault::SAME_VERSION;
+use crate::runner::frames::PROTOCOL;
 use crate::signals;
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectFormat;

@@ -1,13 +1,13 @@
 //! The far end's side of a contact: what home says next, and what is told home.
 
-use super::contact_messages::{FarFailure, HomeHello};
 use super::far_lease::{FarOut, Lease};
-use super::frame_fault::FrameFault;
-use super::frames::{Frame, FrameKind};
-use super::pack_delivery::PackDelivery;
-use super::pack_spool::{self, PackSpool};
-use crate::os::Host;
-use crate::signals::StopFlag;
+use crate::host::Host;
+use crate::runner::contact_messages::{FarFailure, HomeHello};
+use crate::runner::frame_fault::FrameFault;
+use crate::runner::frames::{Frame, FrameKind};
+use crate::runner::pack_delivery::PackDelivery;
+use crate::runner::pack_spool::{self, PackSpool};
+use crate::stop_flag::StopFlag;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::error::{Error, Result};
 use std::path::Path;

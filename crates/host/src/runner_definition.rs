@@ -51,7 +51,7 @@ pub struct RunnerDefinition {
 impl RunnerDefinition {
     /// Returns a runner with nothing but its name.
     #[cfg(test)]
-    pub(super) fn named(name: &str) -> RunnerDefinition {
+    pub(crate) fn named(name: &str) -> RunnerDefinition {
         RunnerDefinition {
             name: name.to_owned(),
             command: vec![],

@@ -1,14 +1,14 @@
 //! What the far end keeps of a repository between contacts: its objects, so that the next contact sends only what is new,
 //! and slots whose ignored files, what set-up made among them, stay warm. Below the user's cache directory, and bounded.
 
-use super::contact_messages::{HomeHello, MOST_COMMITS};
 use super::large_file_store::LargeFileStore;
-use super::pack_delivery::PackDelivery;
 use crate::git::{self, Git};
+use crate::host::{Host, owner};
 use crate::lock::{DriverLock, Holder, LockError};
-use crate::os::{Host, owner};
 use crate::process::orphans;
 use crate::removal;
+use crate::runner::contact_messages::{HomeHello, MOST_COMMITS};
+use crate::runner::pack_delivery::PackDelivery;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::collections::BTreeSet;
@@ -178,22 +178,7 @@ fn is_name(repository: &str) -> bool {
 
 /// Returns where the far end keeps what it keeps.
 pub(super) fn far_root(host: &Host) -> Result<PathBuf> {
-    Ok(cache_root(host)?.join("far"))
-}
-
-/// Returns the directory of this program's caches.
-pub(super) fn cache_root(host: &Host) -> Result<PathBuf> {
-    let absolute = |name: &str| {
-        host.var(name)
-            .map(PathBuf::from)
-            .filter(|p| p.is_absolute())
-    };
-    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    let cache = cache.ok_or_else(|| {
-        Error::environment("there is no directory for caches there")
-            .hint("set HOME or XDG_CACHE_HOME where the runner's command starts the far end")
-    })?;
-    Ok(cache.join("gatewalk"))
+    Ok(host.cache_root()?.join("far"))
 }
 
 /// Takes the first slot that nobody holds.
