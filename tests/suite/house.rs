@@ -250,6 +250,62 @@ fn the_core_imports_one_way() {
     expect_none(&wrong, "imports against the direction of the core");
 }
 
+/// The modules at the top of a crate, each with those that it imports.
+fn imports_at_the_top(crate_dir: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let files = PROGRAM
+        .iter()
+        .filter_map(|f| Some((f, f.path.strip_prefix(crate_dir)?)));
+    let files: Vec<_> = files
+        .filter(|(f, inner)| inner.contains('/') || !["lib", "main"].contains(&f.stem()))
+        .collect();
+    let module = |inner: &str| inner.split(['/', '.']).next().map(str::to_owned);
+    let tops: BTreeSet<String> = files.iter().filter_map(|(_, i)| module(i)).collect();
+    let mut imports: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (file, inner) in files {
+        let depth = inner.split('/').count() - usize::from(file.stem() == "mod");
+        let code = file.lines.iter().filter_map(|line| line.split("//").next());
+        let code: String = code.collect();
+        let own = module(inner).expect("has a name");
+        for root in ["crate::".to_owned(), "super::".repeat(depth)] {
+            for rest in code.split(&root).skip(1) {
+                let named = match rest.strip_prefix('{') {
+                    Some(group) => group.split('}').next().unwrap_or_default(),
+                    None => rest.split([':', ';', ' ']).next().unwrap_or_default(),
+                };
+                let named = named.split(',').filter_map(|name| name.split(':').next());
+                let named = named.map(|name| name.trim().to_owned());
+                let of_own = imports.entry(own.clone()).or_default();
+                of_own.extend(named.filter(|name| *name != own && tops.contains(name)));
+            }
+        }
+    }
+    imports
+}
+
+#[test]
+fn modules_import_one_way() {
+    for crate_dir in ["crates/core/src/", "crates/host/src/", "src/"] {
+        let mut open = imports_at_the_top(crate_dir);
+        let count: usize = open.values().map(BTreeSet::len).sum();
+        assert!(count > 5, "{crate_dir}: only {count} imports were found");
+        println!("{crate_dir}: {} modules, {count} imports", open.len());
+        // What imports nothing that is left, or is imported by none of it, is in no circle.
+        loop {
+            let left: BTreeSet<String> = open.keys().cloned().collect();
+            let wanted: BTreeSet<String> = open.values().flatten().cloned().collect();
+            open.retain(|name, imported| {
+                imported.retain(|other| left.contains(other));
+                !imported.is_empty() && wanted.contains(name)
+            });
+            if open.len() == left.len() {
+                break;
+            }
+        }
+        let circle: Vec<String> = open.iter().map(|(m, i)| format!("{m}: {i:?}")).collect();
+        expect_none(&circle, "modules of a crate that import each other");
+    }
+}
+
 /// Types are not asked for: one that only a signature names is held by the compiler.
 #[test]
 fn what_a_crate_shows_is_used_by_another() {
