@@ -4,7 +4,7 @@ use super::process_tree::ProcessTree;
 use super::{CommandSpec, MARKER_VARIABLE, ProcessEnd, Resources, Stdin};
 use crate::sys::{Detach, Program};
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
@@ -30,17 +30,11 @@ pub(super) fn start(spec: &CommandSpec, bounds: Resources) -> Result<Started, Pr
 }
 
 fn attempt(spec: &CommandSpec, bounds: Resources) -> io::Result<Started> {
-    let marker = (OsStr::new(MARKER_VARIABLE), lineage(&spec.marker.value()));
-    let given = spec
-        .env
-        .iter()
-        .map(|(name, value)| (&**name, value.clone()));
+    let lineage = lineage(&spec.marker.value());
+    let marker = (OsStr::new(MARKER_VARIABLE), &*lineage);
+    let given = spec.env.iter().map(|(name, value)| (&**name, &**value));
     // What is given twice has its last value.
-    let env: BTreeMap<_, _> = given.chain([marker]).collect();
-    let env: Vec<_> = env
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
+    let env: BTreeMap<&OsStr, &OsStr> = given.chain([marker]).collect();
     let keep = [
         spec.inherit.as_ref().map(|file| file.as_raw_fd()),
         spec.wrapper.as_ref().map(|status| status.descriptor()),
@@ -92,7 +86,7 @@ fn failure(spec: &CommandSpec, error: &io::Error) -> ProcessEnd {
 }
 
 /// Returns the marker variable: a driver that is itself started by a run keeps its ancestors' markers.
-pub(super) fn lineage(marker: &str) -> std::ffi::OsString {
+pub(super) fn lineage(marker: &str) -> OsString {
     let mut value = std::env::var_os(MARKER_VARIABLE).unwrap_or_default();
     if !value.is_empty() {
         value.push(",");

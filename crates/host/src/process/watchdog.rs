@@ -11,6 +11,7 @@ use crate::sys::{self, Detach};
 use gatewalk_core::error::{Error, Result};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, WaitOptions, waitpid};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, PipeWriter, Read, Write};
@@ -47,7 +48,7 @@ impl Watchdog {
             name: program.as_os_str(),
             args: &[SUBCOMMAND.into(), owner.into(), lock.into()],
             directory: Path::new("/"),
-            env: &[(MARKER_VARIABLE.into(), lineage)],
+            env: &BTreeMap::from([(OsStr::new(MARKER_VARIABLE), &*lineage)]),
             streams: [end.as_fd(), nowhere.as_fd(), nowhere.as_fd()],
             detach: Detach {
                 outlives: true,

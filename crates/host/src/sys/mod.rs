@@ -15,6 +15,7 @@ mod spawn;
 
 pub(crate) use spawn::spawn;
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::fd::{BorrowedFd, RawFd};
 use std::path::Path;
@@ -31,8 +32,8 @@ pub(crate) struct Program<'a> {
     pub(crate) args: &'a [OsString],
     /// Where it starts.
     pub(crate) directory: &'a Path,
-    /// Its whole environment, each name once.
-    pub(crate) env: &'a [(OsString, OsString)],
+    /// Its whole environment.
+    pub(crate) env: &'a BTreeMap<&'a OsStr, &'a OsStr>,
     /// Its standard input, output and error. The runtime keeps the numbers of ours taken, so that none of these is one of them.
     pub(crate) streams: [BorrowedFd<'a>; 3],
     /// What it changes about itself.

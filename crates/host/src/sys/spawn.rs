@@ -97,8 +97,8 @@ fn candidates(program: &Program<'_>) -> io::Result<Vec<CString>> {
     if name.contains(&b'/') {
         return Ok(vec![text(name)?]);
     }
-    let path = program.env.iter().find(|(name, _)| name == "PATH");
-    let path = path.map_or(OsStr::new(DEFAULT_PATH), |(_, value)| value);
+    let path = program.env.get(OsStr::new("PATH"));
+    let path = path.map_or(OsStr::new(DEFAULT_PATH), |path| *path);
     let directories = path.as_bytes().split(|byte| *byte == b':');
     let paths = directories.map(|one| Path::new(OsStr::from_bytes(one)).join(program.name));
     paths

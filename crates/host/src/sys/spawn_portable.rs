@@ -20,7 +20,7 @@ pub(crate) fn spawn(program: &Program<'_>) -> io::Result<Pid> {
         .args(program.args)
         .current_dir(program.directory)
         .env_clear()
-        .envs(program.env.iter().map(|(name, value)| (name, value)))
+        .envs(program.env)
         .stdin(stream(input)?)
         .stdout(stream(output)?)
         .stderr(stream(errors)?);
