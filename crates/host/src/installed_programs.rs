@@ -227,13 +227,11 @@ pub fn is_open_to_others(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_files::write_program;
 
     fn write(root: &Path, path: &str, text: &str) -> PathBuf {
-        use std::os::unix::fs::PermissionsExt;
         let path = root.join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, text).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        write_program(&path, text);
         path
     }
 

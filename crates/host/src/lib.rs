@@ -94,6 +94,8 @@ pub mod state_repository;
 pub mod stop_flag;
 /// The only `unsafe` code: what a child does between `fork` and `exec`, and what it inherits.
 mod sys;
+#[cfg(test)]
+mod test_files;
 /// Features that are in no commit yet.
 mod uncommitted_features;
 /// The user's own configuration.

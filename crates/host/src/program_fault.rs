@@ -113,17 +113,13 @@ fn interpreter(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt as _;
+    use crate::test_files::write_with_mode;
 
     #[test]
     fn what_keeps_a_program_from_starting_is_named() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        let write = |name: &str, text: &str, mode: u32| {
-            std::fs::write(root.join(name), text).unwrap();
-            let mode = std::fs::Permissions::from_mode(mode);
-            std::fs::set_permissions(root.join(name), mode).unwrap();
-        };
+        let write = |name: &str, text: &str, mode| write_with_mode(&root.join(name), text, mode);
         write("sound", "#!/bin/sh\n", 0o755);
         write("plain", "#!/bin/sh\n", 0o644);
         write("lost", "#!/no/such/sh -e\n", 0o755);

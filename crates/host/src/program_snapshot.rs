@@ -84,16 +84,13 @@ fn programs(directory: &Path) -> Programs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
+    use crate::test_files::write_with_mode;
 
     #[test]
     fn a_program_that_changed_is_found_and_what_cannot_be_started_is_none() {
         let bin = tempfile::tempdir().unwrap();
-        let put = |name: &str, text: &str, mode: u32| {
-            let path = bin.path().join(name);
-            std::fs::write(&path, text).unwrap();
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
-        };
+        let put =
+            |name: &str, text: &str, mode| write_with_mode(&bin.path().join(name), text, mode);
         let write = |name: &str, text: &str| put(name, text, 0o755);
         write("tool", "one");
         write("removed", "one");

@@ -1,6 +1,7 @@
 use super::*;
 use crate::process::{Limits, Marker, ProcessEnd, ProgramRun, Stdin, run_capture};
 use crate::stop_flag::StopFlag;
+use crate::test_files::write_program;
 
 struct Place {
     _dir: tempfile::TempDir,
@@ -490,14 +491,6 @@ fn a_program_that_is_not_there_stays_the_one_that_is_missing() {
     );
 }
 
-/// Makes a file that can be run, and the directories it is in.
-fn program(path: &Path, text: &str) {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
-}
-
 #[test]
 fn a_program_is_found_through_links_wrappers_and_shims_where_nothing_else_is_shown() {
     use std::os::unix::fs::symlink;
@@ -507,9 +500,9 @@ fn a_program_is_found_through_links_wrappers_and_shims_where_nothing_else_is_sho
     let apart: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
     let [a, b, c] = [0, 1, 2].map(|n| apart[n].path());
     let (plain, end) = ("#!/bin/sh\nexit 5\n", "exit 5\n");
-    program(&c.join("end"), plain);
-    program(&b.join("lib/cli.js"), plain);
-    program(&b.join("tools/node"), "#!/bin/sh\nexec /bin/sh \"$@\"\n");
+    write_program(&c.join("end"), plain);
+    write_program(&b.join("lib/cli.js"), plain);
+    write_program(&b.join("tools/node"), "#!/bin/sh\nexec /bin/sh \"$@\"\n");
     symlink(c.join("end"), b.join("hop")).unwrap();
     symlink(b.join("tools/node"), c.join("node")).unwrap();
     std::fs::create_dir(a.join("bin")).unwrap();
@@ -527,17 +520,17 @@ fn a_program_is_found_through_links_wrappers_and_shims_where_nothing_else_is_sho
     symlink(c.join("end"), b.join("v2/managed")).unwrap();
     let wrapper = |line: &str| format!("#!/bin/sh\n# A wrapper.\n{line}\n");
     let in_a = |name: &str| a.join("bin").join(name);
-    program(&in_a("by-env"), &format!("#!/usr/bin/env node\n{end}"));
-    program(&in_a("by-env-s"), &format!("#!/usr/bin/env -S node\n{end}"));
-    program(
+    write_program(&in_a("by-env"), &format!("#!/usr/bin/env node\n{end}"));
+    write_program(&in_a("by-env-s"), &format!("#!/usr/bin/env -S node\n{end}"));
+    write_program(
         &in_a("venv"),
         &format!("#!{}\n{end}", c.join("node").display()),
     );
-    program(
+    write_program(
         &in_a("wrapper"),
         &wrapper(&format!("exec \"{}\" \"$@\"", b.join("hop").display())),
     );
-    program(&in_a("by-name"), &wrapper("exec real \"$@\""));
+    write_program(&in_a("by-name"), &wrapper("exec real \"$@\""));
     // As a version manager does: a link for each shell, where the sockets of services are.
     let shells = place.root.join("run/user");
     std::fs::create_dir_all(&shells).unwrap();
@@ -574,7 +567,7 @@ fn a_program_is_found_through_links_wrappers_and_shims_where_nothing_else_is_sho
     }
     // What an earlier command could have linked or written in its slot leads nowhere.
     symlink(c.join("end"), place.slot().join("link")).unwrap();
-    program(
+    write_program(
         &place.slot().join("script"),
         &wrapper(&c.join("end").display().to_string()),
     );
@@ -587,7 +580,6 @@ fn a_program_is_found_through_links_wrappers_and_shims_where_nothing_else_is_sho
 
 #[test]
 fn a_sandbox_that_fails_now_and_then_is_tried_again_before_it_is_given_up() {
-    use std::os::unix::fs::PermissionsExt;
     for (fails, works) in [(0, true), (2, true), (99, false)] {
         let dir = tempfile::tempdir().unwrap();
         let (starts, program) = (dir.path().join("starts"), dir.path().join("bwrap"));
@@ -595,8 +587,7 @@ fn a_sandbox_that_fails_now_and_then_is_tried_again_before_it_is_given_up() {
             "#!/bin/sh\necho x >>{0}; test $(wc -l <{0}) -gt {fails} || {{ echo busy >&2; exit 1; }}\n",
             starts.display()
         );
-        std::fs::write(&program, script).unwrap();
-        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+        write_program(&program, &script);
         let wanted = works.then_some(()).ok_or("busy".to_owned());
         assert_eq!(bubblewrap::works(&program), wanted, "{fails}");
     }

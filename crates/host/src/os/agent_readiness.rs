@@ -165,25 +165,19 @@ fn without_account(agent: &dyn Agent, own: Option<&CommandAgent>, host: &Host) -
 mod tests {
     use super::*;
     use crate::process::env::matches;
+    use crate::test_files::write_program;
     use gatewalk_core::agents::by_name;
-    use std::os::unix::fs::PermissionsExt;
-
-    fn write(path: &Path, text: &str) {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    }
 
     /// Looks at a package of this version, with these variables and these files at home; returns why it is not ready.
     fn look(agent: &str, version: &str, variables: &[&str], files: &[(&str, &str)]) -> String {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         let program = root.join("node_modules/tool/cli.js");
-        write(&program, "");
+        write_program(&program, "");
         let package = format!(r#"{{"version": "{version}"}}"#);
-        write(&root.join("node_modules/tool/package.json"), &package);
+        write_program(&root.join("node_modules/tool/package.json"), &package);
         for (path, text) in files {
-            write(&root.join("home").join(path), text);
+            write_program(&root.join("home").join(path), text);
         }
         std::fs::create_dir_all(root.join("home")).unwrap();
         let mut env = vec![("HOME".into(), root.join("home").into_os_string())];

@@ -1,7 +1,7 @@
 //! How a program is found, and what it has when it starts.
 
 use super::*;
-use std::os::unix::fs::PermissionsExt;
+use crate::test_files::write_with_mode;
 
 /// Starts a program with this `PATH`; returns what it printed, or how it ended where that is not in order.
 fn run(
@@ -29,11 +29,7 @@ fn run(
 fn a_program_is_found_as_the_system_finds_it() {
     let fixture = Fixture::new();
     let at = |name: &str| fixture.dir.path().join(name);
-    let write = |name: &str, text: &str, mode| {
-        fs::create_dir_all(at(name).parent().unwrap()).unwrap();
-        fs::write(at(name), text).unwrap();
-        fs::set_permissions(at(name), fs::Permissions::from_mode(mode)).unwrap();
-    };
+    let write = |name: &str, text: &str, mode| write_with_mode(&at(name), text, mode);
     write("one/hello", "#!/bin/sh\necho one $# $1\n", 0o755);
     write("two/hello", "#!/bin/sh\necho two\n", 0o755);
     write("closed/hello", "#!/bin/sh\n", 0o644);
