@@ -12,6 +12,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::edit::FileEdits;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::id::short_id;
+use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::state_repository::{Repository, Selected};
 use serde_json::json;
 
@@ -52,23 +53,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let answer = one_line("the answer", answer)?;
     let mut opened = OpenFeature::open(context, &common, None)?;
     let question = pick(opened.feature(), named)?;
-    let name = opened.feature().name();
-    let now = opened.now.clone();
-    let message = trailers::message(
-        &format!("Answer a question of {name}"),
-        &format!("{}\n{answer}", sanitize(&question.text)),
-        &[(Trailer::Answered, &name)],
-    );
-    let commit = opened.commit(&message, |books, feature| {
-        let mut edits: FileEdits = vec![answered(feature, &question, &answer)?];
-        edits.extend(books.note(events::verb(
-            &name,
-            &now,
-            "question_answered",
-            json!({"question": question.text, "answer": answer}),
-        )));
-        Ok(edits)
-    })?;
+    let commit = commit(&mut opened, &question, &answer)?;
     // The unit that asked goes on with the answer.
     let Some(unit) = &question.unit else {
         opened.done(args.common.json, "answered", commit);
@@ -82,6 +67,27 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         commit,
     );
     Ok(Exit::Success)
+}
+
+/// Commits an answer beside its question.
+fn commit(opened: &mut OpenFeature<'_>, question: &Question, answer: &str) -> Result<ObjectId> {
+    let name = opened.feature().name();
+    let now = opened.now.clone();
+    let message = trailers::message(
+        &format!("Answer a question of {name}"),
+        &format!("{}\n{answer}", sanitize(&question.text)),
+        &[(Trailer::Answered, &name)],
+    );
+    opened.commit(&message, |books, feature| {
+        let mut edits: FileEdits = vec![answered(feature, question, answer)?];
+        edits.extend(books.note(events::verb(
+            &name,
+            &now,
+            "question_answered",
+            json!({"question": question.text, "answer": answer}),
+        )));
+        Ok(edits)
+    })
 }
 
 /// Without a name: the feature that has open questions; where none has, any will do.

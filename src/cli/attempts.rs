@@ -21,7 +21,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::PlannedUnit;
 use gatewalk_core::model::money::usd;
 use gatewalk_core::model::recorded_word::RecordedWord;
-use kept_attempt::AttemptNumber;
+use kept_attempt::{AttemptNumber, KeptAttempt};
 use recover_attempt::recover;
 use serde_json::json;
 pub(super) use shown_attempt::judgement_lines;
@@ -245,28 +245,33 @@ fn list(context: &Context, common: &ViewArgs, unit: Option<&str>) -> Result<Exit
         context.out.note(fetch_them());
     }
     elsewhere.into_iter().for_each(|line| context.out.row(line));
-    for a in listed {
-        let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), usd);
-        context.out.row(format!(
-            "{:<28} #{}  {:<24} {:>8.1}s  {cost}  {}",
-            a.unit,
-            a.number,
-            outcome(a),
-            a.figures.duration_seconds,
-            sanitize(&a.agent),
-        ));
-    }
-    for kept in &free {
-        let a = &kept.record;
-        context.out.row(format!(
-            "{:<28} uncharged #{}  {:<14} {:>8.1}s  {}  {}",
-            a.unit,
-            kept.number,
-            a.session.class,
-            a.figures.duration_seconds,
-            kept.kept_at,
-            sanitize(&a.agent),
-        ));
-    }
+    let charged = listed.into_iter().map(charged_row);
+    let rows = charged.chain(free.iter().map(uncharged_row));
+    rows.for_each(|row| context.out.row(row));
     Ok(Exit::Success)
+}
+
+fn charged_row(a: &AttemptRecord) -> String {
+    let cost = a.figures.cost_usd.map_or("cost unknown".to_owned(), usd);
+    format!(
+        "{:<28} #{}  {:<24} {:>8.1}s  {cost}  {}",
+        a.unit,
+        a.number,
+        outcome(a),
+        a.figures.duration_seconds,
+        sanitize(&a.agent),
+    )
+}
+
+fn uncharged_row(kept: &KeptAttempt) -> String {
+    let a = &kept.record;
+    format!(
+        "{:<28} uncharged #{}  {:<14} {:>8.1}s  {}  {}",
+        a.unit,
+        kept.number,
+        a.session.class,
+        a.figures.duration_seconds,
+        kept.kept_at,
+        sanitize(&a.agent),
+    )
 }

@@ -12,7 +12,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout::Layout;
 use gatewalk_core::scaffold::stack::{self, RepositoryFiles, Stack};
-use gatewalk_core::scaffold::{WriteMode, initial_files};
+use gatewalk_core::scaffold::{Write, WriteMode, initial_files};
 use gatewalk_host::git::{Git, GitPath};
 use gatewalk_host::plan_commit_way;
 use std::path::Path;
@@ -78,23 +78,33 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
         let agents = [args.agent.as_slice(), std::slice::from_ref(agent)].concat();
         files = agent_files::plan(&agents, &root, state_dir)?;
     }
-    let gitignore = std::fs::read_to_string(root.join(".gitignore")).ok();
-    let mut planned = initial_files::plan(&initial_files::InitInput {
-        stack: &stack,
-        gitignore: gitignore.as_deref(),
-        version: env!("CARGO_PKG_VERSION"),
-        agent: first_run.agent.as_deref(),
-    });
-    // What is there already of a state directory without an oracle stays as it is.
-    planned.retain(|write| write.mode != WriteMode::Create || !root.join(&write.path).exists());
-    planned.extend(files.writes);
-    // The state directory last: where it is, this has been done.
-    planned.sort_by_key(|write| write.path.starts_with(initial_files::STATE_DIR));
+    let planned = planned_files(&root, (&stack, first_run.agent.as_deref()), files.writes);
     write_files::write(context, &root, &planned, args.dry_run)?;
     report_stack(context, &stack, &git.working_files()?);
     let next = first_run.finish(context, &root, args.dry_run)?;
     context.out.note(next);
     Ok(Exit::Success)
+}
+
+/// Returns what is written below a root: of the state directory what is not there yet, and what agents read.
+fn planned_files(
+    root: &Path,
+    (stack, agent): (&Stack, Option<&str>),
+    of_agents: Vec<Write>,
+) -> Vec<Write> {
+    let gitignore = std::fs::read_to_string(root.join(".gitignore")).ok();
+    let mut planned = initial_files::plan(&initial_files::InitInput {
+        stack,
+        gitignore: gitignore.as_deref(),
+        version: env!("CARGO_PKG_VERSION"),
+        agent,
+    });
+    // What is there already of a state directory without an oracle stays as it is.
+    planned.retain(|write| write.mode != WriteMode::Create || !root.join(&write.path).exists());
+    planned.extend(of_agents);
+    // The state directory last: where it is, this has been done.
+    planned.sort_by_key(|write| write.path.starts_with(initial_files::STATE_DIR));
+    planned
 }
 
 /// Ends a conversation that the user left before its last answer.

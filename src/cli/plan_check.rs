@@ -195,19 +195,12 @@ pub(crate) fn refuse_findings(
     })
 }
 
-fn refuse_errors(
-    context: &Context,
-    repository: &Repository,
-    selected: &Selected,
-    changed: ChangedUnits,
-) -> Result<()> {
+/// Returns the plans of a feature's commit, with what only the repository knows of them.
+fn with_history(repository: &Repository, selected: &Selected) -> Result<Arc<Workspace>> {
     let mut workspace = selected.workspace.clone();
     let (git, commit) = (&repository.git, selected.commit);
-    let lost = lost_armings::of_features(
-        git,
-        commit,
-        &lost_armings::unsure([selected.feature()].into_iter()),
-    );
+    let unsure = lost_armings::unsure([selected.feature()].into_iter());
+    let lost = lost_armings::of_features(git, commit, &unsure);
     if !lost.is_empty() {
         Arc::make_mut(&mut workspace).lost_armings = lost;
     }
@@ -219,6 +212,16 @@ fn refuse_errors(
     if !unread.is_empty() {
         Arc::make_mut(&mut workspace).unread = unread;
     }
+    Ok(workspace)
+}
+
+fn refuse_errors(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+    changed: ChangedUnits,
+) -> Result<()> {
+    let workspace = with_history(repository, selected)?;
     let findings = gatewalk_core::lint::feature_errors(&workspace, selected.feature());
     let refused = |d: &Diagnostic| {
         let armed = d.code == CHANGED_AFTER_ARMING && changed == ChangedUnits::Armed;

@@ -55,6 +55,12 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     }
     print_waste(out, &total);
     print_waiting(out, &total.waiting);
+    print_gaps(out, &total);
+    Ok(Exit::Success)
+}
+
+/// Says what the sums leave out or estimate.
+fn print_gaps(out: &Out, total: &Stats) {
     if total.all.estimated_cost > 0 {
         out.note(format!(
             "of {} the cost is an estimate by a list of prices",
@@ -79,7 +85,6 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
             counted(total.unreadable as usize, "line")
         ));
     }
-    Ok(Exit::Success)
 }
 
 fn print_waste(out: &Out, total: &Stats) {

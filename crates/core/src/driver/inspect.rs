@@ -55,6 +55,13 @@ pub(super) struct InspectedChanges {
     generated: PathGlobs,
 }
 
+/// Changed files that may judge, as [`InspectedChanges`] has them.
+struct PossiblyJudging {
+    doubted: Vec<String>,
+    aids: Vec<String>,
+    vouched: Vec<String>,
+}
+
 impl InspectedChanges {
     /// Returns what is known where no unit says what may change.
     pub(super) fn of_no_unit() -> InspectedChanges {
@@ -153,16 +160,13 @@ impl Driver<'_> {
         let paths: Vec<String> = changes.iter().map(|c| c.path.clone()).collect();
         let old = self.machine.contents(&diff.plan.tree, &paths, LOOK_LIMIT)?;
         let new = self.machine.contents(diff.tree, &paths, LOOK_LIMIT)?;
-        let pairs: Vec<ChangedFile<'_>> = changes
-            .iter()
-            .zip(&old)
-            .zip(&new)
-            .map(|((change, old), new)| ChangedFile {
-                change,
-                old: old.as_deref(),
-                new: new.as_deref(),
-            })
-            .collect();
+        let sides = changes.iter().zip(&old).zip(&new);
+        let sides = sides.map(|((change, old), new)| ChangedFile {
+            change,
+            old: old.as_deref(),
+            new: new.as_deref(),
+        });
+        let pairs: Vec<ChangedFile<'_>> = sides.collect();
         self.find_secrets(diff, &pairs, report)?;
         report
             .violations
@@ -185,18 +189,7 @@ impl Driver<'_> {
             .violations
             .extend(diff_scope::violation(unit, outside));
         let separable = looked.separable();
-        let (mut doubted, vouched) = self.doubted(diff, &product, &policy)?;
-        let vouched = [vouched, settled_aids(diff, &product, &policy)].concat();
-        let mut aids = self.changed_aids(diff, &product, &policy)?;
-        let earlier = self.judging_before(diff, &product, &policy)?;
-        earlier
-            .doubted
-            .into_iter()
-            .for_each(|path| join(path, &mut doubted));
-        earlier
-            .aids
-            .into_iter()
-            .for_each(|path| join(path, &mut aids));
+        let judging = self.possibly_judging(diff, &product, &policy)?;
         report.violations.extend(weakened(looked.refused));
         report.notices.extend(looked.notices);
         report.shown.extend(looked.shown);
@@ -204,17 +197,37 @@ impl Driver<'_> {
         Ok(InspectedChanges {
             kept: looked.kept,
             separable,
-            aids: aids
-                .into_iter()
-                .filter(|path| !doubted.contains(path))
-                .collect(),
+            aids: judging.aids,
             added: looked.added,
-            doubted,
-            vouched,
+            doubted: judging.doubted,
+            vouched: judging.vouched,
             declared: [looked.declared, looked.vouched].concat(),
             may_end_runs: looked.may_end_runs,
             policy,
             generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
+        })
+    }
+
+    /// Finds changed files that may judge although no name says that they do.
+    fn possibly_judging(
+        &self,
+        diff: &UnitDiff<'_>,
+        product: &[ChangedFile<'_>],
+        policy: &Policy,
+    ) -> Result<PossiblyJudging> {
+        let (mut doubted, vouched) = self.doubted(diff, product, policy)?;
+        let vouched = [vouched, settled_aids(diff, product, policy)].concat();
+        let mut aids = self.changed_aids(diff, product, policy)?;
+        let earlier = self.judging_before(diff, product, policy)?;
+        let more = earlier.doubted.into_iter();
+        more.for_each(|path| join(path, &mut doubted));
+        let more = earlier.aids.into_iter();
+        more.for_each(|path| join(path, &mut aids));
+        aids.retain(|path| !doubted.contains(path));
+        Ok(PossiblyJudging {
+            doubted,
+            aids,
+            vouched,
         })
     }
 

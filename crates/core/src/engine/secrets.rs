@@ -138,22 +138,32 @@ fn allowed(text: &str, start: usize, end: usize) -> bool {
     text[from..to].contains(ALLOWANCE)
 }
 
+/// What examples of a value are called.
+const EXAMPLE_WORDS: [&str; 11] = [
+    "example",
+    "changeme",
+    "change-me",
+    "placeholder",
+    "redacted",
+    "dummy",
+    "your",
+    "xxxx",
+    "withheld",
+    "0000000",
+    "1234567",
+];
+
+/// What stands in a short password that is nobody's.
+const ORDINARY_WORDS: [&str; 38] = [
+    "test", "pass", "pwd", "secret", "admin", "user", "foo", "bar", "demo", "sample", "qwert",
+    "abc", "hunter", "letmein", "welcome", "token", "key", "dev", "local", "fake", "mock", "hash",
+    "invalid", "wrong", "new", "old", "correct", "monkey", "dragon", "hello", "world", "root",
+    "12345", "value", "string", "text", "name", "alice",
+];
+
 /// Returns whether a value is an example, a reference to a variable, or simply a word.
 fn is_placeholder(kind: ValueKind, value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
-    let example = [
-        "example",
-        "changeme",
-        "change-me",
-        "placeholder",
-        "redacted",
-        "dummy",
-        "your",
-        "xxxx",
-        "withheld",
-        "0000000",
-        "1234567",
-    ];
     // In a long random value such a word appears by chance, in letters of both sizes.
     let in_a_name = match kind {
         ValueKind::Quoted | ValueKind::Plain | ValueKind::ShortPassword | ValueKind::InUrl => true,
@@ -165,7 +175,7 @@ fn is_placeholder(kind: ValueKind, value: &str) -> bool {
             || value.contains(&word.to_ascii_uppercase())
             || value.contains(&capital)
     };
-    if example
+    if EXAMPLE_WORDS
         .iter()
         .any(|word| in_a_name && lower.contains(word) || says(word))
     {
@@ -180,15 +190,8 @@ fn is_placeholder(kind: ValueKind, value: &str) -> bool {
         }
         ValueKind::Plain => !is_random(value) || value.len() < 16 && entropy(value) < 3.3,
         ValueKind::ShortPassword => {
-            let ordinary = [
-                "test", "pass", "pwd", "secret", "admin", "user", "foo", "bar", "demo", "sample",
-                "qwert", "abc", "hunter", "letmein", "welcome", "token", "key", "dev", "local",
-                "fake", "mock", "hash", "invalid", "wrong", "new", "old", "correct", "monkey",
-                "dragon", "hello", "world", "root", "12345", "value", "string", "text", "name",
-                "alice",
-            ];
             value.contains(['$', '<', '{', '(', '%', '/', '[', '.'])
-                || ordinary.iter().any(|word| lower.contains(word))
+                || ORDINARY_WORDS.iter().any(|word| lower.contains(word))
                 || !is_random(value)
         }
         ValueKind::InUrl => {

@@ -287,21 +287,8 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
     let whole = depth == FeatureDepth::Whole || !plan.status().is_over();
     let is_read = |bytes: &[u8]| whole || memchr::memmem::find(bytes, ADDED_SETS).is_some();
     let others = || files.iter().filter(|(name, _)| *name != layout::PLAN);
-    let mut units = {
-        let is_named = |(name, _): &&(&str, _)| layout::is_unit_file(name);
-        let named: Vec<_> = others()
-            .filter(is_named)
-            .filter(|(_, b)| is_read(b))
-            .collect();
-        let read = || read_units(dir, &named);
-        match named.len() > UNITS_PER_THREAD {
-            true => parallel::beside(read, || plan.read_graph()).0,
-            false => {
-                plan.read_graph();
-                read()
-            }
-        }
-    };
+    let named = others().filter(|(name, bytes)| layout::is_unit_file(name) && is_read(bytes));
+    let mut units = read_graph_and_units(dir, &mut plan, &named.collect::<Vec<_>>());
     let mut feature = Feature {
         dir: dir.into(),
         plan,
@@ -338,6 +325,22 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
     let of_plan = |(name, unit): (String, Unit)| (name, unit.of_plan(&feature.plan));
     feature.units = units.into_iter().map(of_plan).collect();
     Some(feature)
+}
+
+/// Reads the graph of a plan, and unit files beside it.
+fn read_graph_and_units(
+    dir: &str,
+    plan: &mut Plan,
+    named: &[&(&str, &Arc<[u8]>)],
+) -> BTreeMap<String, Unit> {
+    let read = || read_units(dir, named);
+    match named.len() > UNITS_PER_THREAD {
+        true => parallel::beside(read, || plan.read_graph()).0,
+        false => {
+            plan.read_graph();
+            read()
+        }
+    }
 }
 
 /// Reads unit files of a directory, by name; of many, each core reads a share.

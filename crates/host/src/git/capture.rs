@@ -10,9 +10,10 @@ use super::slot::Slot;
 use super::slot_head::slot_head;
 use super::slot_untracked::SlotLook;
 use super::worktree;
-use super::{Change, Git, GitPath, MODE_GITLINK};
+use super::{Change, Git, GitPath, MODE_GITLINK, Version};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
+use std::collections::BTreeMap;
 use std::fs;
 
 /// How the history in the slot relates to the commit it started from.
@@ -80,14 +81,7 @@ impl Git {
         }
         slot.own_index();
         let filtered = self.filtered_versions(slot, base, &changes)?;
-        if !filtered.versions.is_empty() {
-            let versions = filtered.versions.iter();
-            let versions: Vec<_> = versions.map(|(path, v)| (path, Some(*v))).collect();
-            tree = self.edit_versions(tree, &versions)?;
-            for change in &mut changes {
-                change.new = filtered.versions.get(&change.path).copied().or(change.new);
-            }
-        }
+        tree = self.with_versions(tree, &mut changes, &filtered.versions)?;
         let written = changes.iter().filter_map(|change| change.new);
         for version in written.filter(|version| !packed.contains(&version.oid)) {
             self.note_written(version.oid);
@@ -106,6 +100,23 @@ impl Git {
             filtered: !filtered.versions.is_empty(),
             notes: filtered.notes,
         })
+    }
+
+    /// Puts the versions that filters of the user's stored into a tree, and into what changed.
+    fn with_versions(
+        &self,
+        tree: ObjectId,
+        changes: &mut [Change],
+        stored: &BTreeMap<GitPath, Version>,
+    ) -> Result<ObjectId> {
+        if stored.is_empty() {
+            return Ok(tree);
+        }
+        for change in changes {
+            change.new = stored.get(&change.path).copied().or(change.new);
+        }
+        let versions: Vec<_> = stored.iter().map(|(path, v)| (path, Some(*v))).collect();
+        self.edit_versions(tree, &versions)
     }
 
     /// Moves every repository inside the slot aside: the files of those take their place, so that they are pinned, and

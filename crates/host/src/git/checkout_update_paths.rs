@@ -29,21 +29,13 @@ impl Git {
             .collect();
         let clean = self.clean_versions(index, changes, &found)?;
         let view = View::new(self.index_entries(index, changes)?, changes);
-        let decide = |(change, found): (&Change, &WorkTreeState)| {
-            view.decide(change, found, clean.get(&change.path).copied())
+        let update = |(change, found)| PathUpdate {
+            step: view.decide(change, &found, clean.get(&change.path).copied()),
+            change,
+            found,
+            plan_edit: None,
         };
-        let steps: Vec<PathAction> = changes.iter().zip(&found).map(decide).collect();
-        let mut updates: Vec<PathUpdate<'_>> = changes
-            .iter()
-            .zip(found)
-            .zip(steps)
-            .map(|((change, found), step)| PathUpdate {
-                change,
-                found,
-                step,
-                plan_edit: None,
-            })
-            .collect();
+        let mut updates: Vec<PathUpdate<'_>> = changes.iter().zip(found).map(update).collect();
         let staging = self.fresh_staging(index)?;
         self.update_index(index, &updates, &view.indexed)?;
         let stage = |update: &&PathUpdate<'_>| {

@@ -63,14 +63,7 @@ impl Git {
         }
         let filters = self.filters_of(base, files.iter().map(|(path, _)| *path))?;
         let stored = self.stored_as_pointers(&files)?;
-        let mut settings = self.settings().filters();
-        if self.fills_lfs() {
-            // On a machine that was sent the files, no configuration says it.
-            settings.entry(LFS.to_owned()).or_insert(FilterSetting {
-                required: true,
-                cleans: true,
-            });
-        }
+        let settings = self.filter_settings();
         for ((path, new), filter) in files.into_iter().zip(filters) {
             let (Some(filter), Some(file)) = (filter, worktree::inside(slot.dir(), path)) else {
                 continue;
@@ -99,6 +92,18 @@ impl Git {
             }
         }
         Ok(filtered)
+    }
+
+    fn filter_settings(&self) -> BTreeMap<String, FilterSetting> {
+        let mut settings = self.settings().filters();
+        if self.fills_lfs() {
+            // On a machine that was sent the files, no configuration says it.
+            settings.entry(LFS.to_owned()).or_insert(FilterSetting {
+                required: true,
+                cleans: true,
+            });
+        }
+        settings
     }
 
     /// Returns the filters that attributes name, of a commit's files and of the user's own.

@@ -32,23 +32,8 @@ impl Git {
         self.ensure_trusted_git_dir()?;
         let mut output = self.merge_tree(Some(base), (ours, theirs))?;
         if output.code == USAGE {
-            // Git before 2.40 takes no base, and before 2.45 no trees: it finds the commit that both sides begin at.
-            let begun_at = |parent, tree| {
-                self.commit(NewCommit {
-                    tree,
-                    parent,
-                    message: "A side of a merge\n",
-                    when: CommitTime {
-                        seconds: 0,
-                        offset_minutes: 0,
-                    },
-                })
-            };
-            let head = self.head()?.commit;
-            let head = head.ok_or_else(|| Error::environment("there is no commit yet"))?;
-            let begin = begun_at(head, base_tree)?;
-            let side = |tree| begun_at(begin, tree);
-            output = self.merge_tree(None, (side(our_tree)?, side(their_tree)?))?;
+            let sides = self.sides_begun_at(base_tree, [our_tree, their_tree])?;
+            output = self.merge_tree(None, sides)?;
         }
         let mut fields = output.stdout.split(|byte| *byte == 0);
         let tree = fields.next().and_then(ObjectId::parse);
@@ -64,6 +49,30 @@ impl Git {
             (0, None) => Err(Error::internal("git merge-tree answered without a tree")),
             _ => Err(output.to_error("merge-tree")),
         }
+    }
+
+    /// Returns commits of two trees that begin at one of a third. Git before 2.40 takes no base, and before 2.45 no trees: it
+    /// finds the commit that both sides begin at.
+    fn sides_begun_at(
+        &self,
+        base: ObjectId,
+        [ours, theirs]: [ObjectId; 2],
+    ) -> Result<(ObjectId, ObjectId)> {
+        let begun_at = |parent, tree| {
+            self.commit(NewCommit {
+                tree,
+                parent,
+                message: "A side of a merge\n",
+                when: CommitTime {
+                    seconds: 0,
+                    offset_minutes: 0,
+                },
+            })
+        };
+        let head = self.head()?.commit;
+        let head = head.ok_or_else(|| Error::environment("there is no commit yet"))?;
+        let begin = begun_at(head, base)?;
+        Ok((begun_at(begin, ours)?, begun_at(begin, theirs)?))
     }
 
     /// Merges two commits, from a base where it is named.

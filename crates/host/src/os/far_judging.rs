@@ -33,15 +33,7 @@ impl Os<'_> {
         }
         let place = self.judging.place(slot);
         let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
-        match &call {
-            JudgeCall::Prepare { target, .. } => {
-                self.choose_judge(number, target.tree, &mut held)?;
-            }
-            JudgeCall::Switch(target) if held.far.is_some() && self.judges_here(target.tree)? => {
-                self.judge_again_here(slot, &mut held)?;
-            }
-            _ => {}
-        }
+        self.choose_place((slot, number), &call, &mut held)?;
         let Some(conversation) = &mut held.far else {
             // Commands of one slot may run side by side.
             drop(held);
@@ -79,6 +71,22 @@ impl Os<'_> {
                 self.judge_again_here(slot, &mut held)?;
                 self.judging_step(slot, &call)
             }
+        }
+    }
+
+    /// Chooses where a call that names a tree is answered, and with it those that follow.
+    fn choose_place(
+        &self,
+        (slot, number): (SlotId, usize),
+        call: &JudgeCall,
+        held: &mut JudgedSlot,
+    ) -> Result<()> {
+        match call {
+            JudgeCall::Prepare { target, .. } => self.choose_judge(number, target.tree, held),
+            JudgeCall::Switch(target) if held.far.is_some() && self.judges_here(target.tree)? => {
+                self.judge_again_here(slot, held)
+            }
+            _ => Ok(()),
         }
     }
 

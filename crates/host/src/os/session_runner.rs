@@ -318,27 +318,7 @@ pub(super) fn end_of(
     ran: process::ProcessOutcome,
     mut notes: Vec<String>,
 ) -> AgentEnd {
-    let exit = match &ran.ended {
-        ProcessEnd::Exited(code) => ProcessExit::Code(*code),
-        ProcessEnd::Signaled(signal) => ProcessExit::Signal(*signal),
-        ProcessEnd::WallLimit => ProcessExit::WallLimit,
-        ProcessEnd::IdleLimit => ProcessExit::IdleLimit,
-        ProcessEnd::Cancelled => ProcessExit::Cancelled,
-        ProcessEnd::LimitHit(SinkStop::Budget) => ProcessExit::Budget,
-        ProcessEnd::LimitHit(SinkStop::Done | SinkStop::Waiting) => {
-            notes.push("it did not end by itself after its result".to_owned());
-            ProcessExit::Code(0)
-        }
-        ProcessEnd::LimitHit(SinkStop::Futile) => {
-            notes.push("it was ended because it retried what no retry can mend".to_owned());
-            ProcessExit::Code(1)
-        }
-        ProcessEnd::SpawnFailed { missing: true, .. } => ProcessExit::Missing,
-        ProcessEnd::SpawnFailed { message, .. } => {
-            notes.push(format!("it could not be started: {message}"));
-            ProcessExit::Code(126)
-        }
-    };
+    let exit = exit_of(&ran.ended, &mut notes);
     let outcome = match exit {
         ProcessExit::Cancelled => Outcome::Cancelled,
         _ => choice.agent.outcome(&exit, &session),
@@ -361,5 +341,30 @@ pub(super) fn end_of(
         remedy,
         answers_show: choice.agent.answers_show(),
         notes,
+    }
+}
+
+/// Returns how a session's process ended, and notes what that word does not tell.
+fn exit_of(ended: &ProcessEnd, notes: &mut Vec<String>) -> ProcessExit {
+    match ended {
+        ProcessEnd::Exited(code) => ProcessExit::Code(*code),
+        ProcessEnd::Signaled(signal) => ProcessExit::Signal(*signal),
+        ProcessEnd::WallLimit => ProcessExit::WallLimit,
+        ProcessEnd::IdleLimit => ProcessExit::IdleLimit,
+        ProcessEnd::Cancelled => ProcessExit::Cancelled,
+        ProcessEnd::LimitHit(SinkStop::Budget) => ProcessExit::Budget,
+        ProcessEnd::LimitHit(SinkStop::Done | SinkStop::Waiting) => {
+            notes.push("it did not end by itself after its result".to_owned());
+            ProcessExit::Code(0)
+        }
+        ProcessEnd::LimitHit(SinkStop::Futile) => {
+            notes.push("it was ended because it retried what no retry can mend".to_owned());
+            ProcessExit::Code(1)
+        }
+        ProcessEnd::SpawnFailed { missing: true, .. } => ProcessExit::Missing,
+        ProcessEnd::SpawnFailed { message, .. } => {
+            notes.push(format!("it could not be started: {message}"));
+            ProcessExit::Code(126)
+        }
     }
 }

@@ -62,11 +62,9 @@ pub fn detect(files: &RepositoryFiles<'_>) -> Stack {
         stack.suggested.extend(row.suggested);
         stack.notes.extend(row.notes);
     }
-    for name in [".env", ".env.local"] {
-        if top.has(name) && top.ignores(name) {
-            stack.link.insert(0, name.to_owned());
-        }
-    }
+    let kept = |name: &&str| top.has(name) && top.ignores(name);
+    let kept = [".env.local", ".env"].into_iter().filter(kept);
+    stack.link.splice(0..0, kept.map(str::to_owned));
     stack.cache.dedup();
     stack.notes.dedup();
     stack.unread = unread_manifests::notes(files);
