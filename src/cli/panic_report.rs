@@ -3,11 +3,12 @@
 use super::Out;
 use gatewalk_core::engine::secrets;
 use gatewalk_core::exit::Exit;
+use gatewalk_core::parallel::locked;
 use gatewalk_host::git::Git;
 use std::backtrace::Backtrace;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The panics so far, first one first.
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -16,7 +17,7 @@ static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 pub(super) fn guard(cwd: &Path, out: &Out, command: impl FnOnce() -> Exit) -> Exit {
     std::panic::set_hook(Box::new(keep));
     let exit = catch_unwind(AssertUnwindSafe(command));
-    let panics = std::mem::take(&mut *PANICS.lock().unwrap_or_else(PoisonError::into_inner));
+    let panics = std::mem::take(&mut *locked(&PANICS));
     let Some(first) = panics.first().and_then(|report| report.lines().next()) else {
         return exit.unwrap_or(Exit::Internal);
     };
@@ -51,7 +52,7 @@ fn keep(info: &PanicHookInfo<'_>) {
         "{message}\nat {place}, in the thread `{name}`\ngatewalk {}\n\n{stack}",
         env!("CARGO_PKG_VERSION")
     );
-    let mut panics = PANICS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut panics = locked(&PANICS);
     panics.push(secrets::redact(&report));
 }
 

@@ -12,8 +12,9 @@ use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::failure_class::CommandVerdict;
 use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::money::{usd, usd_of_limit};
+use gatewalk_core::parallel::locked;
 use session_lines::SessionLines;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The shortest wait on a runner, in seconds, that is worth a word.
 const QUEUED: f64 = 1.0;
@@ -42,7 +43,7 @@ impl Printer {
     /// Names each unit with its feature.
     pub(crate) fn naming_features(self) -> Printer {
         if let Some(lines) = &self.lines {
-            let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut lines = locked(lines);
             lines.name_features();
         }
         Printer {
@@ -54,14 +55,14 @@ impl Printer {
     /// Takes the lines that move away, for good: other text follows.
     pub(crate) fn finish(&self) {
         if let Some(lines) = &self.lines {
-            let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut lines = locked(lines);
             self.out.progress(&lines.erase());
         }
     }
 
     /// Prints what has happened above the lines that move, and draws them anew.
     fn redraw(&self, lines: &Mutex<SessionLines>, event: &DriverEvent) {
-        let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = locked(lines);
         let mut text = lines.erase();
         lines.take(event);
         // What a session or a command does shows in its own line.

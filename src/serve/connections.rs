@@ -2,6 +2,7 @@
 //! the one that is longest in sending its request makes room. So nobody who opens connections and stays silent keeps others out,
 //! and hundreds of pages that fetch themselves anew at once are all answered.
 
+use gatewalk_core::parallel::locked;
 use std::collections::VecDeque;
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -56,7 +57,7 @@ impl Connections {
     }
 
     fn state(&self) -> MutexGuard<'_, ConnectionCount> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// Counts a connection; none where so many are being answered that it must be refused.

@@ -1,7 +1,8 @@
 //! What the last decisions came to, until the page that they lead to has shown it.
 
+use gatewalk_core::parallel::locked;
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// What a decision came to.
 pub(super) struct Performed {
@@ -28,7 +29,7 @@ struct KeptNotes {
 impl DoneNotes {
     /// Keeps one; returns its number.
     pub(super) fn keep(&self, done: Performed) -> u64 {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.0);
         kept.last += 1;
         let number = kept.last;
         kept.notes.push_back((number, done.line, done.text));
@@ -41,7 +42,7 @@ impl DoneNotes {
     /// Returns the command of a number and what it printed.
     pub(super) fn find(&self, number: &str) -> Option<(String, String)> {
         let number: u64 = number.parse().ok()?;
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = locked(&self.0);
         let found = kept.notes.iter().find(|(n, ..)| *n == number)?;
         Some((found.1.clone(), found.2.clone()))
     }

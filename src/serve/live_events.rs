@@ -6,9 +6,10 @@
 
 use super::http_response::EVENT_STREAM;
 use super::served_repository::ServedRepository;
+use gatewalk_core::parallel::locked;
 use std::io::Write;
 use std::net::TcpStream;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How often is looked, at most.
@@ -42,7 +43,7 @@ impl LiveEvents {
         if opened.and_then(|()| stream.set_nonblocking(true)).is_err() {
             return;
         }
-        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut streams = locked(&self.streams);
         if streams.len() >= MOST_PAGES {
             streams.remove(0);
         }
@@ -50,12 +51,12 @@ impl LiveEvents {
     }
 
     fn send(&self, text: &str) {
-        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut streams = locked(&self.streams);
         streams.retain_mut(|stream| stream.write_all(text.as_bytes()).is_ok());
     }
 
     fn open_pages(&self) -> u32 {
-        let streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let streams = locked(&self.streams);
         u32::try_from(streams.len()).unwrap_or(u32::MAX)
     }
 

@@ -1,9 +1,10 @@
 //! Pages as they were shown last: of hundreds that fetch themselves anew after a change, each is rendered once.
 
 use super::http_request::Fields;
+use gatewalk_core::parallel::locked;
 use maud::{Markup, PreEscaped};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The most pages that are kept.
 const MOST_KEPT: usize = 32;
@@ -37,7 +38,7 @@ impl RenderedPages {
         render: impl FnOnce() -> Result<RenderedPage, E>,
     ) -> Result<Markup, E> {
         let place = self.place_of(address);
-        let mut kept = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&place);
         if let Some((shown, page)) = &*kept
             && *shown == state
         {
@@ -50,7 +51,7 @@ impl RenderedPages {
     }
 
     fn place_of(&self, (path, query): (&str, &Fields)) -> KeptPage {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = locked(&self.0);
         let address = (path.to_owned(), query.clone());
         if all.len() >= MOST_KEPT && !all.contains_key(&address) {
             all.clear();

@@ -5,6 +5,7 @@
 
 use gatewalk_core::engine::evidence::{is_plain, sanitize};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::parallel::locked;
 use gatewalk_host::own_program::{OwnOutput, OwnProgram, OwnRunTerms};
 use gatewalk_host::repository_watch::{RepositoryLook, RepositoryWatch};
 use gatewalk_host::state_repository::Repository;
@@ -12,7 +13,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A command that only reads leaves the processors to a run that is at work.
@@ -233,10 +234,6 @@ fn harmless(value: Value) -> Value {
         }
         plain => plain,
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

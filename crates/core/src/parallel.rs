@@ -1,11 +1,11 @@
-//! Work on a list shared among the cores: each takes one share after the other.
+//! Work on a list shared among the cores: each takes one share after the other. And what threads share otherwise, locked.
 //!
 //! Invariant: where the system gives no thread, the caller does its part itself.
 //!
 //! Absent on purpose: a pool. What is shared here lasts milliseconds and is started once a command.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{Builder, ScopedJoinHandle};
 
 /// The most threads that are started, whatever the machine has.
@@ -19,6 +19,12 @@ fn cores() -> usize {
 
 /// Into how many shares the work of each thread is cut: who is done early takes another.
 const SHARES_A_THREAD: usize = 4;
+
+/// Locks what threads share. What is locked so is whole after every statement, or a cache: a panic of another thread, which is
+/// reported where it came from, does not spoil it.
+pub fn locked<T: ?Sized>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Calls `work` on shares of the items, side by side, and returns the results in the items' order.
 ///
@@ -61,7 +67,7 @@ pub fn share<T: Sync, R: Send>(
 pub fn beside<A: Send, B>(other: impl FnOnce() -> A + Send, own: impl FnOnce() -> B) -> (A, B) {
     let other = Mutex::new(Some(other));
     let start = || {
-        let taken = other.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let taken = locked(&other).take();
         taken.map(|work| work())
     };
     std::thread::scope(|scope| {

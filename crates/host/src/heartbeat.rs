@@ -3,10 +3,11 @@
 //! It is written anew every few seconds. One that is old means that the driver is gone or hangs; one that is fresh, with
 //! an old `last_event_at`, means that it works in silence.
 
+use gatewalk_core::parallel::locked;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -77,7 +78,7 @@ impl Heartbeat {
 
     /// Notes that something happened.
     pub fn note(&self, activity: DriverActivity) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = locked(&self.last);
         *last = LastEvent {
             activity,
             at: jiff::Timestamp::now(),
@@ -98,7 +99,7 @@ impl Drop for Heartbeat {
 }
 
 fn write(path: &Path, last: &Mutex<LastEvent>) {
-    let last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    let last = locked(last);
     let text = json!({
         "pid": std::process::id(), "at": jiff::Timestamp::now().to_string(),
         "activity": last.activity.word(), "last_event_at": last.at.to_string(),

@@ -2,13 +2,14 @@
 
 use super::user_tool::FOREIGN_REPOSITORY;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::parallel::locked;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// The most of a result that is taken.
@@ -207,10 +208,6 @@ fn ask_to_end(child: &Child) {
     if let Some(pid) = pid.and_then(rustix::process::Pid::from_raw) {
         let _has_ended = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
     }
-}
-
-fn locked(child: &Mutex<Child>) -> MutexGuard<'_, Child> {
-    child.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Gives a child and what it starts a smaller share of the processors. Where that is refused, it runs as it is.

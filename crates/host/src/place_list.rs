@@ -2,10 +2,11 @@
 //! whether entries came or went since the last; only then is it asked for every name.
 
 use crate::inode_state::InodeState;
+use gatewalk_core::parallel::locked;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Paths by the directory they are in.
 #[derive(Debug, Default)]
@@ -78,7 +79,7 @@ impl NamedPlaces {
             return;
         };
         let state = InodeState::of(&stat);
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = locked(&self.last);
         let same = last.take().filter(|look| look.directory == state);
         let look = same.unwrap_or_else(|| Look {
             directory: state,

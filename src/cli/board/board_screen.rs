@@ -8,12 +8,13 @@ use crate::cli::Context;
 use crate::serve::{BoundedCommands, ServedRepository};
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
+use gatewalk_core::parallel::locked;
 use gatewalk_host::own_program::OwnProgram;
 use gatewalk_host::signals;
 use serde_json::Value;
 use std::io::Read;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// How often is looked whether something changed.
@@ -115,7 +116,7 @@ fn read_keys(news: &Sender<ScreenNews>) {
 impl BoardSource {
     /// Asks for the last attempt of a unit, from now on.
     fn look_at(&self, unit: Option<&str>) {
-        let mut wanted = self.unit.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = locked(&self.unit);
         if wanted.as_deref() != unit {
             *wanted = unit.map(str::to_owned);
             self.wakes.notify_one();
@@ -147,14 +148,14 @@ impl BoardSource {
             {
                 return;
             }
-            let unit = self.unit.lock().unwrap_or_else(PoisonError::into_inner);
+            let unit = locked(&self.unit);
             let same = |unit: &mut Option<String>| *unit == wanted;
             drop(self.wakes.wait_timeout_while(unit, LOOK, same));
         }
     }
 
     fn wanted(&self) -> Option<String> {
-        let unit = self.unit.lock().unwrap_or_else(PoisonError::into_inner);
+        let unit = locked(&self.unit);
         unit.clone()
     }
 

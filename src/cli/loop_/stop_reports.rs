@@ -6,13 +6,14 @@ use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::engine::action::BudgetScope;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
+use gatewalk_core::parallel::locked;
 use gatewalk_host::heartbeat::{DriverActivity, Heartbeat};
 use gatewalk_host::notify::{Notice, Notify, StopEvent};
 use gatewalk_host::state_repository::Repository;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 /// What the user wants to hear, and what is needed to report it.
@@ -36,7 +37,7 @@ impl NoticeSender {
     fn send(&self, notice: &Notice) -> Option<Error> {
         let repository = Repository::open(&self.cwd).ok()?;
         let state_dir = repository.git.state_dir();
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = locked(&self.turn);
         self.notify.send(notice, (&self.cwd, &state_dir), &self.env)
     }
 }
@@ -130,7 +131,7 @@ impl RunWatcher<'_> {
         let sender = self.sender.clone();
         let send = move || drop(sender.send(&notice));
         if let Ok(thread) = std::thread::Builder::new().spawn(send) {
-            let mut sending = self.sending.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut sending = locked(&self.sending);
             sending.push(thread);
         }
     }
@@ -199,7 +200,7 @@ impl Watcher for RunWatcher<'_> {
 
 impl Drop for RunWatcher<'_> {
     fn drop(&mut self) {
-        let mut sending = self.sending.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sending = locked(&self.sending);
         for thread in sending.drain(..) {
             drop(thread.join());
         }

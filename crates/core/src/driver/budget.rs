@@ -5,8 +5,9 @@
 //! attempt's record afterwards. Between the two it may be seen twice for a moment: too careful, never
 //! too generous.
 
+use crate::parallel::locked;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The sessions of one run, seen by one of its features.
 #[derive(Debug, Default)]
@@ -76,23 +77,23 @@ impl RunBudget {
 
     /// Returns what all sessions of the feature have spent so far, settled or not.
     pub(super) fn total(&self) -> f64 {
-        open(&self.ledger).of_feature(&self.feature)
+        locked(&self.ledger).of_feature(&self.feature)
     }
 
     /// Returns what all sessions of the run have spent so far.
     pub(super) fn run_total(&self) -> f64 {
-        open(&self.ledger).of_run()
+        locked(&self.ledger).of_run()
     }
 
     /// Notes that the run's budget is nearly used up; returns whether that is news.
     pub(super) fn note_near(&self) -> bool {
-        !std::mem::replace(&mut open(&self.ledger).near, true)
+        !std::mem::replace(&mut locked(&self.ledger).near, true)
     }
 
     /// Returns, by unit, what the feature has spent that is in no record yet.
     pub(super) fn unsettled(&self) -> BTreeMap<String, f64> {
         let mut by_unit = BTreeMap::new();
-        let ledger = open(&self.ledger);
+        let ledger = locked(&self.ledger);
         let own = ledger.sessions.iter().filter(|s| s.feature == self.feature);
         for spent in own.filter(|spent| !spent.settled) {
             *by_unit.entry(spent.unit.clone()).or_default() += spent.cost_usd;
@@ -108,7 +109,7 @@ impl RunBudget {
         left_usd: Option<f64>,
         counted_usd: f64,
     ) -> SessionBudget {
-        let mut ledger = open(&self.ledger);
+        let mut ledger = locked(&self.ledger);
         ledger.sessions.push(SessionSpend {
             feature: self.feature.clone(),
             unit: unit.to_owned(),
@@ -128,14 +129,14 @@ impl RunBudget {
 impl SessionBudget {
     /// Records what the session has spent so far.
     pub fn record_spent(&self, cost_usd: f64) {
-        let mut ledger = open(&self.ledger);
+        let mut ledger = locked(&self.ledger);
         let known = &mut ledger.sessions[self.mine].cost_usd;
         *known = known.max(cost_usd);
     }
 
     /// Returns whether the sessions together are beyond a budget they share.
     pub fn is_over(&self) -> bool {
-        let ledger = open(&self.ledger);
+        let ledger = locked(&self.ledger);
         let spent = ledger.of_feature(&ledger.sessions[self.mine].feature) - self.counted_usd;
         // Sums of cents are not exact.
         let over = |spent: f64, limit: Option<f64>| limit.is_some_and(|left| spent > left + 1e-9);
@@ -144,13 +145,8 @@ impl SessionBudget {
 
     /// Records that the session's cost is in its record from now on, or that it has none.
     pub(super) fn settle(&self) {
-        open(&self.ledger).sessions[self.mine].settled = true;
+        locked(&self.ledger).sessions[self.mine].settled = true;
     }
-}
-
-fn open(ledger: &Mutex<SpendLedger>) -> MutexGuard<'_, SpendLedger> {
-    // A panic in another thread ends the run; the sums are whole all the same.
-    ledger.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::model::edit::FileEdits;
 use crate::model::layout;
 use crate::model::unit::UnitType;
 use crate::model::witness_settings::WitnessMode;
+use crate::parallel::locked;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
@@ -77,7 +78,7 @@ impl<'w, 'd> IdleWorker<'w, 'd> {
     }
 
     fn state(&self) -> MutexGuard<'_, IdleState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     fn tell(&self, change: impl FnOnce(&mut IdleState)) {

@@ -10,7 +10,7 @@ use crate::engine::attempt_record::AttemptRecord;
 use crate::error::Result;
 use crate::model::unit::UnitType;
 use crate::object_id::ObjectId;
-use std::sync::PoisonError;
+use crate::parallel::locked;
 
 /// On what an attempt is judged.
 pub(super) struct JudgedBase {
@@ -43,7 +43,7 @@ impl Driver<'_> {
     pub(super) fn judged_base(&self, record: &AttemptRecord) -> Result<Option<JudgedBase>> {
         let name: AttemptName = (record.unit.clone(), record.number);
         // A panic elsewhere ends the run; what it left is only a cache.
-        let _joining = self.joining.lock().unwrap_or_else(PoisonError::into_inner);
+        let _joining = locked(&self.joining);
         loop {
             self.cache().train.leave(&name);
             let ground = self.ground(record)?;

@@ -19,6 +19,7 @@ use crate::error::{Error, Result};
 use crate::model::layout::Layout;
 use crate::model::workspace::Workspace;
 use crate::object_id::ObjectId;
+use crate::parallel::locked;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
@@ -159,10 +160,7 @@ impl<'a> Driver<'a> {
     }
 
     pub(super) fn cache(&self) -> MutexGuard<'_, DriverCache> {
-        // A panic in another thread ends the run anyway; what it left here is only a cache.
-        self.cache
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        locked(&self.cache)
     }
 
     /// Waits until one more may verify.
@@ -240,10 +238,7 @@ impl<'a> Driver<'a> {
     }
 
     pub(super) fn agents(&self) -> MutexGuard<'_, SharedTrouble> {
-        // As above.
-        self.agents
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        locked(&self.agents)
     }
 
     /// Takes the plan of a commit as looked over: this run starts from it.

@@ -1,5 +1,6 @@
 //! How many verifications run at once: more than there are processors make each other slower, and all of them late.
 
+use crate::parallel::locked;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -44,7 +45,7 @@ impl VerificationTurns {
     }
 
     fn state(&self) -> MutexGuard<'_, TurnState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 }
 

@@ -5,12 +5,13 @@ use crate::process::orphans;
 use crate::runner::frames::{self, Frame, FrameKind};
 use crate::stop_flag::StopFlag;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::parallel::locked;
 use rustix::process::Signal;
 use std::io::{self, Stdout, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The lease until home has said how long it is.
@@ -31,7 +32,7 @@ pub(super) struct FarOut(Arc<Mutex<Stdout>>);
 impl FarOut {
     /// Says that a far end is here, behind whatever a shell or an engine printed.
     fn begin(&self) -> io::Result<()> {
-        let mut out = held(&self.0);
+        let mut out = locked(&self.0);
         out.write_all(frames::PREAMBLE).and_then(|()| out.flush())
     }
 
@@ -94,12 +95,12 @@ impl Lease {
 
     /// Sets how long home may be silent.
     pub(super) fn set_limit(&self, limit: Duration) {
-        *held(&self.0.limit) = Some(limit);
+        *locked(&self.0.limit) = Some(limit);
     }
 
     /// Names whose processes end with it.
     pub(super) fn covers(&self, owner: String, lock: PathBuf) {
-        *held(&self.0.family) = Some((owner, lock));
+        *locked(&self.0.family) = Some((owner, lock));
     }
 
     /// Notes that everything was said: home closing the pipe is in order now.
@@ -112,11 +113,11 @@ impl Lease {
     }
 
     fn limit(&self) -> Duration {
-        held(&self.0.limit).unwrap_or(FIRST)
+        locked(&self.0.limit).unwrap_or(FIRST)
     }
 
     fn pause(&self) -> Duration {
-        let limit = *held(&self.0.limit);
+        let limit = *locked(&self.0.limit);
         limit.map_or(FIRST_PAUSE, |limit| limit / BEATS)
     }
 
@@ -134,7 +135,7 @@ impl Lease {
             &mut stdin,
             &mut || {
                 greet();
-                *held(&self.0.heard) = Instant::now();
+                *locked(&self.0.heard) = Instant::now();
             },
             &mut |frame| frame.kind == FrameKind::Beat || said.send(frame).is_ok(),
         );
@@ -149,7 +150,7 @@ impl Lease {
             if self.is_finished() {
                 return;
             }
-            if held(&self.0.heard).elapsed() > self.limit() {
+            if locked(&self.0.heard).elapsed() > self.limit() {
                 self.end();
                 return;
             }
@@ -162,7 +163,7 @@ impl Lease {
                 return;
             }
             // Home that was not heard yet is not told to go on waiting: nothing of its may ever come through.
-            if held(&self.0.limit).is_some() && out.send(FrameKind::Beat, b"").is_err() {
+            if locked(&self.0.limit).is_some() && out.send(FrameKind::Beat, b"").is_err() {
                 return;
             }
         }
@@ -183,7 +184,7 @@ impl Lease {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        let family = held(&self.0.family).take();
+        let family = locked(&self.0.family).take();
         if let Some((owner, lock)) = family {
             orphans::end(&owner, Some(&lock), Duration::ZERO);
         }
@@ -193,10 +194,6 @@ impl Lease {
         )]
         std::process::exit(1);
     }
-}
-
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> Result<()> {

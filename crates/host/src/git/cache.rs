@@ -6,8 +6,9 @@ use super::read::READ_LIMIT;
 use super::tree_object::{RecordStarts, TreeObject, record_starts};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
+use gatewalk_core::parallel::locked;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// The largest file that is kept beside others, in bytes: plan files are below, a log that grows with every unit is not.
 pub(super) const LARGEST: usize = 64 * 1024;
@@ -100,10 +101,7 @@ impl Cache {
 impl Git {
     /// Returns the tree of a commit or tag, or a tree's own id.
     pub fn tree_of(&self, treeish: ObjectId) -> Result<ObjectId> {
-        let cache = || {
-            let shared = &self.shared.known.cache;
-            shared.lock().unwrap_or_else(PoisonError::into_inner)
-        };
+        let cache = || locked(&self.shared.known.cache);
         if let Some(tree) = cache().trees.get(&treeish) {
             return Ok(*tree);
         }
@@ -121,8 +119,7 @@ impl Git {
     /// Returns the content of blobs, in the order asked; `None` for one larger than `limit` bytes.
     pub fn read_blobs(&self, oids: &[ObjectId], limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
         let kept: Vec<Option<CachedObject>> = {
-            let shared = &self.shared.known.cache;
-            let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut cache = locked(&self.shared.known.cache);
             oids.iter().map(|oid| cache.get(oid)).collect()
         };
         let wanted = oids.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
@@ -144,8 +141,7 @@ impl Git {
 
     /// Returns whether an object is at hand: then it was not too large to be read.
     pub(super) fn is_kept(&self, oid: &ObjectId) -> bool {
-        let shared = &self.shared.known.cache;
-        let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = locked(&self.shared.known.cache);
         cache
             .get(oid)
             .is_some_and(|object| object.content.len() as u64 <= READ_LIMIT)
@@ -153,15 +149,13 @@ impl Git {
 
     /// Keeps an object of a kind that was written: it is read again soon.
     pub(super) fn keep_written(&self, oid: ObjectId, kind: &str, content: &[u8]) {
-        let shared = &self.shared.known.cache;
-        let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = locked(&self.shared.known.cache);
         cache.keep(oid, &CachedObject::new(kind, content));
     }
 
     /// Keeps objects that were not read through git, as far as there is room.
     pub(super) fn keep(&self, objects: impl Iterator<Item = (ObjectId, CachedObject)>) {
-        let shared = &self.shared.known.cache;
-        let mut cache = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = locked(&self.shared.known.cache);
         for (oid, object) in objects {
             if cache.bytes + object.content.len() > ALL / 2 {
                 return;
@@ -178,12 +172,7 @@ impl Git {
         let mut found: HashMap<ObjectId, CachedObject> = HashMap::new();
         let mut wanted: Vec<ObjectId> = Vec::new();
         {
-            let mut cache = self
-                .shared
-                .known
-                .cache
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut cache = locked(&self.shared.known.cache);
             for oid in oids {
                 match cache.get(oid) {
                     Some(kept) => drop(found.insert(*oid, kept)),
@@ -194,12 +183,7 @@ impl Git {
         let mut large: HashMap<ObjectId, String> = HashMap::new();
         let names: Vec<String> = wanted.iter().map(ObjectId::hex).collect();
         let read = self.read_objects(&names, READ_LIMIT)?;
-        let mut cache = self
-            .shared
-            .known
-            .cache
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut cache = locked(&self.shared.known.cache);
         for (oid, object) in wanted.into_iter().zip(read) {
             let Some(Object { kind, content, .. }) = object else {
                 continue;

@@ -16,12 +16,13 @@ use super::user_index::Listed;
 use super::{Git, GitPath, Version};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::parallel;
+use gatewalk_core::parallel::locked;
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 
 /// How far apart the clocks of two file systems may be, in seconds: one of them may be another machine's.
 const OTHER_CLOCK: i64 = 2;
@@ -139,13 +140,7 @@ impl Git {
     fn look_at_index(&self) -> Result<Arc<IndexLook>> {
         let path = self.git_dir().join("index");
         let identity = slot::identity(&path);
-        let kept = || {
-            self.shared
-                .known
-                .index
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
+        let kept = || locked(&self.shared.known.index);
         if let Some(look) = kept().as_ref().filter(|look| look.identity == identity) {
             return Ok(look.clone());
         }
@@ -239,12 +234,7 @@ impl Git {
 
     /// Returns the directories that are not ignored; git is asked once about all.
     fn not_ignored(&self, mut paths: Vec<GitPath>, rules: u64) -> Result<Vec<GitPath>> {
-        let mut kept = self
-            .shared
-            .known
-            .ignored
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut kept = locked(&self.shared.known.ignored);
         let own = fs::symlink_metadata(self.common_dir().join("info/exclude"));
         let rules = rules ^ own.map_or(0, |meta| mark(meta.ino(), ctime(&meta)));
         if kept.rules != rules {

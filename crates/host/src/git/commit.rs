@@ -5,7 +5,7 @@ use super::refs::RefUpdate;
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
-use std::sync::PoisonError;
+use gatewalk_core::parallel::locked;
 
 /// A name and an address for commits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,12 +171,7 @@ impl Git {
     ///
     /// Landings of one handle take turns. A failure of the follow-up is in the answer, never an error: the commit stands.
     pub(crate) fn land(&self, landing: &Landing<'_>) -> Result<Landed> {
-        let _turn = self
-            .shared
-            .known
-            .landing
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _turn = locked(&self.shared.known.landing);
         let _lock = self.lock_checkout();
         let uses = self.branch_uses()?;
         uses.refuse_if_checked_out_elsewhere(landing.branch)?;

@@ -10,9 +10,9 @@ use super::git_environment::FLUSHED;
 use crate::files;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::PoisonError;
 
 /// Settings of a git process that packs what it is sent: flushed, kept as one pack, and compressed as loose objects are.
 pub(super) const PACKED: [(&str, &str); 7] = [
@@ -31,18 +31,13 @@ const FLUSHED_ALONE: usize = 64;
 impl Git {
     /// Notes an object that was written and may not be on the disk yet.
     pub(super) fn note_written(&self, oid: ObjectId) {
-        let unflushed = &self.shared.known.unflushed;
-        unflushed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(oid);
+        locked(&self.shared.known.unflushed).insert(oid);
     }
 
     /// Flushes every noted object. An error is final: what the disk did not confirm once must not be trusted.
     pub(super) fn flush_objects(&self) -> Result<()> {
         let unflushed = &self.shared.known.unflushed;
-        let written =
-            std::mem::take(&mut *unflushed.lock().unwrap_or_else(PoisonError::into_inner));
+        let written = std::mem::take(&mut *locked(unflushed));
         if written.len() > FLUSHED_ALONE {
             if self.pack_written(&written).is_ok() {
                 return Ok(());

@@ -5,7 +5,7 @@ use super::refs::RefUpdate;
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
-use std::sync::PoisonError;
+use gatewalk_core::parallel::locked;
 
 impl Git {
     /// Moves a branch forward by compare-and-swap, or makes it where `from` is none; the user's checkout follows, except where
@@ -16,8 +16,7 @@ impl Git {
         from: Option<ObjectId>,
         to: ObjectId,
     ) -> Result<Option<CheckoutUpdate>> {
-        let shared = &self.shared.known.landing;
-        let _turn = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = locked(&self.shared.known.landing);
         let _lock = self.lock_checkout();
         self.branch_uses()?
             .refuse_if_checked_out_elsewhere(branch)?;

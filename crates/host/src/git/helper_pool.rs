@@ -9,7 +9,8 @@ use super::helper_process::HelperProcess;
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use gatewalk_core::parallel::locked;
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// The processes of one repository handle, none of them started until needed.
@@ -22,11 +23,6 @@ pub(super) struct Helpers {
     refs: Mutex<Option<HelperProcess>>,
 }
 
-/// Takes a helper; one that failed was already dropped, so a poisoned lock protects nothing.
-fn lock(slot: &Mutex<Option<HelperProcess>>) -> MutexGuard<'_, Option<HelperProcess>> {
-    slot.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Runs an exchange with a helper, starting it if needed and dropping it if the exchange fails.
 ///
 /// When a helper that was already running fails, the exchange is tried once more with a fresh one: it may have been
@@ -37,7 +33,7 @@ pub(super) fn exchange<T>(
     repeatable: bool,
     talk: impl Fn(&mut HelperProcess) -> Result<T>,
 ) -> Result<T> {
-    let mut guard = lock(slot);
+    let mut guard = locked(slot);
     let reused = guard.is_some();
     for attempt in 0..2 {
         let mut running = match guard.take() {

@@ -4,11 +4,12 @@
 
 use crate::inode_state::InodeState;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use gatewalk_core::path_names::is_at_or_below;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// What ref files held when they were last read, by path: a long walk pins every attempt, and they are asked for four
 /// times a unit.
@@ -25,7 +26,7 @@ impl RefFiles {
         directories: &[&str],
     ) -> Option<BTreeMap<String, ObjectId>> {
         let mut refs = BTreeMap::new();
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.known);
         let mut seen = HashMap::with_capacity(known.len());
         // The files first: one that is packed meanwhile is then found there.
         for directory in directories {

@@ -8,16 +8,16 @@ use super::git_command::{CommandScope, GitCommand};
 use super::index::IndexFile;
 use super::slot::{FileIdentity, identity};
 use super::slot_git::copy_keeping_time;
-use super::worktree;
-use super::{Change, Git, GitPath, Version};
+use super::{Change, Git, GitPath, Version, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// How long another git may hold the index before the checkout is left for later.
@@ -148,8 +148,7 @@ impl Git {
     }
 
     fn kept_user_index(&self) -> MutexGuard<'_, Option<(FileIdentity, Arc<IndexFile>)>> {
-        let kept = &self.shared.known.user_index;
-        kept.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.shared.known.user_index)
     }
 }
 

@@ -7,11 +7,12 @@ use super::bounds::{Access, Bounds};
 use super::find_program;
 use crate::inode_state::InodeState;
 use crate::process::CommandSpec;
+use gatewalk_core::parallel::locked;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// How many links and scripts are followed for one command: more are a loop.
 const MOST_STEPS: usize = 64;
@@ -169,7 +170,7 @@ static LISTED: Mutex<BTreeMap<PathBuf, ListedLinks>> = Mutex::new(BTreeMap::new(
 
 /// Returns the links in a directory, which is listed again when anything came or went there.
 fn links_in(directory: &Path) -> Arc<Vec<PathBuf>> {
-    let known = || LISTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = || locked(&LISTED);
     let state = rustix::fs::stat(directory).ok();
     let state = state.as_ref().map(InodeState::of);
     if let Some(listed) = known().get(directory)

@@ -8,6 +8,7 @@ use gatewalk_core::agents::{
 };
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::parallel::locked;
 use std::path::{Path, PathBuf};
 
 /// Lets every account variable pass, whoever then pays.
@@ -210,10 +211,7 @@ impl Os<'_> {
         if payment.withheld.is_empty() {
             return;
         }
-        let mut reported = self
-            .reported
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut reported = locked(&self.reported);
         if reported.insert(choice.name.clone()) {
             self.watcher.report(&DriverEvent::Note {
                 text: format!(

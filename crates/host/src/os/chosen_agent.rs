@@ -6,6 +6,7 @@ use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::driver::ports::AgentJob;
 use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::parallel::locked;
 
 impl Os<'_> {
     /// Returns the model that a session of an agent is asked for: its profile's own, else the plan's, where that was
@@ -39,10 +40,7 @@ impl Os<'_> {
         let Some(effort) = job.effort.as_ref().filter(|_| !choice.agent.takes_effort()) else {
             return;
         };
-        let mut reported = self
-            .reported
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut reported = locked(&self.reported);
         if reported.insert(format!("effort of {}", choice.name)) {
             self.watcher.report(&DriverEvent::Note {
                 text: format!(

@@ -15,8 +15,8 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use rustix::process::Signal;
-use std::sync::PoisonError;
 use std::time::Duration;
 
 /// The time that an engine is asked to grant for judging.
@@ -32,7 +32,7 @@ impl Os<'_> {
             return self.judging_step(slot, &call);
         }
         let place = self.judging.place(slot);
-        let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = locked(&place);
         self.choose_place((slot, number), &call, &mut held)?;
         let Some(conversation) = &mut held.far else {
             // Commands of one slot may run side by side.
@@ -111,7 +111,7 @@ impl Os<'_> {
     /// Takes a judging slot's work home: what only home has is wanted.
     pub(super) fn judge_at_home(&self, slot: SlotId, why: &str) -> Result<()> {
         let place = self.judging.place(slot);
-        let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = locked(&place);
         if held.far.is_none() {
             return Ok(());
         }
@@ -207,14 +207,14 @@ impl Os<'_> {
     /// Returns the runner that judges in a slot now.
     pub(super) fn judged_on(&self, slot: SlotId) -> Option<String> {
         let place = self.judging.known(slot)?;
-        let held = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = locked(&place);
         held.far.is_some().then(|| held.runner.clone())
     }
 
     /// Lets the far end go that judges in a slot, for as long as a session works beside it.
     pub(super) fn pause_judging(&self, slot: SlotId) {
         if let Some(place) = self.judging.known(slot) {
-            let mut held = place.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut held = locked(&place);
             held.leave();
         }
     }

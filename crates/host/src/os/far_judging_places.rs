@@ -2,6 +2,7 @@
 
 use crate::runner::{JudgeCall, JudgeConversation};
 use gatewalk_core::driver::ports::SlotId;
+use gatewalk_core::parallel::locked;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -52,13 +53,13 @@ pub(super) struct FarJudging {
 impl FarJudging {
     /// Returns where a slot's work is judged; here, as long as nothing else is known.
     pub(super) fn place(&self, slot: SlotId) -> SharedSlot {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = locked(&self.slots);
         Arc::clone(slots.entry(slot).or_default())
     }
 
     /// Returns where a slot's work is judged, where that was ever decided.
     pub(super) fn known(&self, slot: SlotId) -> Option<SharedSlot> {
-        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let slots = locked(&self.slots);
         slots.get(&slot).map(Arc::clone)
     }
 
@@ -73,7 +74,7 @@ impl FarJudging {
     }
 
     fn rest_after(&self, runner: &str, first: u32) {
-        let mut resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut resting = locked(&self.resting);
         let before = resting.get(runner).copied();
         let now = Instant::now();
         if before.is_some_and(|rest| rest.until > now) {
@@ -85,7 +86,7 @@ impl FarJudging {
     }
 
     pub(super) fn is_resting(&self, runner: &str) -> bool {
-        let resting = self.resting.lock().unwrap_or_else(PoisonError::into_inner);
+        let resting = locked(&self.resting);
         resting
             .get(runner)
             .is_some_and(|rest| rest.until > Instant::now())

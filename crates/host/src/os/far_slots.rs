@@ -10,10 +10,11 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::frontmatter::nearest;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// The slots of a run that are on runners.
 #[derive(Default)]
@@ -43,7 +44,7 @@ pub(super) struct FarNote {
 
 impl FarSlots {
     pub(super) fn orders(&self) -> MutexGuard<'_, BTreeMap<SlotId, FarOrder>> {
-        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.orders)
     }
 }
 

@@ -11,15 +11,16 @@ use gatewalk_core::error::Result;
 use gatewalk_core::model::layout::{self, Layout};
 use gatewalk_core::model::workspace::FileSet;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use std::collections::BTreeMap;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 
 /// The largest file whose content a listing holds.
 const LISTING_LIMIT: u64 = 64 * 1024;
 
 impl Os<'_> {
     fn awaiting(&self) -> MutexGuard<'_, BTreeMap<String, PinWrite>> {
-        self.awaiting.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.awaiting)
     }
 }
 

@@ -13,6 +13,7 @@ use gatewalk_core::engine::model_selection::ChainLink;
 use gatewalk_core::engine::runner_slots::judging_slots;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use std::sync::atomic::Ordering;
 
 impl Workspaces for Os<'_> {
@@ -20,11 +21,7 @@ impl Workspaces for Os<'_> {
         if self.runner_of(content.slot).is_some() {
             return self.fill_far_slot(content);
         }
-        let caches = self
-            .caches
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .clone();
+        let caches = locked(&self.caches).clone();
         let call = JudgeCall::Prepare {
             target: target(content),
             caches,
@@ -97,10 +94,7 @@ impl Workspaces for Os<'_> {
     }
 
     fn keep_caches(&self, paths: &[String]) {
-        let mut caches = self
-            .caches
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut caches = locked(&self.caches);
         caches.clear();
         caches.extend_from_slice(paths);
     }

@@ -12,10 +12,11 @@ use gatewalk_core::driver::ports::{SetUp, ShellEnd, SlotId};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::verification::LOCK_FILES;
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use gatewalk_core::path_names::file_name;
 use gatewalk_core::scaffold;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Wall-clock limit of a project's `setup`.
@@ -37,7 +38,7 @@ impl Os<'_> {
 
     /// Makes the set-up run again in a slot that was built anew.
     pub(super) fn discard_setup(&self, slot: SlotId) {
-        let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.made);
         known.insert(slot, Arc::default());
         // A stamp that cannot be removed is caught by the set-up's own products being absent.
         drop(std::fs::remove_file(self.setup_stamp(slot)));
@@ -46,7 +47,7 @@ impl Os<'_> {
 
     /// Returns what was made in a slot; what this process knows itself counts before what the disk says.
     fn made_in(&self, slot: SlotId) -> Arc<SetupArtifacts> {
-        let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.made);
         let read = || SetupArtifacts::load(&self.made_file(slot)).unwrap_or_default();
         Arc::clone(known.entry(slot).or_insert_with(|| Arc::new(read())))
     }
@@ -60,7 +61,7 @@ impl Os<'_> {
     }
 
     fn listed_caches(&self) -> Vec<String> {
-        let caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
+        let caches = locked(&self.caches);
         caches.clone()
     }
 
@@ -110,7 +111,7 @@ impl Os<'_> {
         runtime::make_parent(&file)?;
         // Losing it only means that the set-up's products go and the set-up runs again.
         drop(made.save(&file));
-        let mut known = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = locked(&self.made);
         known.insert(slot, Arc::new(made));
         Ok(())
     }
@@ -238,12 +239,12 @@ impl Os<'_> {
 
     /// Takes a note as reported.
     pub(super) fn leave_unsaid(&self, key: &str) {
-        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reported = locked(&self.reported);
         reported.insert(key.to_owned());
     }
 
     pub(super) fn note_once_per_run(&self, key: &str, text: &str) {
-        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reported = locked(&self.reported);
         if reported.insert(key.to_owned()) {
             drop(reported);
             self.note(text.to_owned());

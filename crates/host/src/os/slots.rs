@@ -7,6 +7,7 @@ use crate::{crash, installed_programs};
 use gatewalk_core::driver::ports::{CapturedTree, SlotContent, SlotId};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -43,10 +44,7 @@ const SUBMODULES: &str = "submodules";
 impl Os<'_> {
     /// Returns a slot, opened once.
     pub(super) fn slot(&self, slot: SlotId) -> Result<Slot> {
-        let mut opened = self
-            .opened
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut opened = locked(&self.opened);
         if let Some(opened) = opened.get(&slot) {
             return Ok(opened.clone());
         }
@@ -61,19 +59,13 @@ impl Os<'_> {
         &self,
         with: impl FnOnce(&mut BTreeSet<gatewalk_core::object_id::ObjectId>) -> Result<T>,
     ) -> Result<T> {
-        let mut own = self
-            .landed
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut own = locked(&self.landed);
         with(&mut own)
     }
 
     /// Records what a slot holds; none once anything runs in it.
     pub(super) fn note_holds(&self, slot: SlotId, held: Option<KnownTree>) {
-        let mut holds = self
-            .holds
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut holds = locked(&self.holds);
         match held {
             Some(held) => holds.insert(slot, held),
             None => holds.remove(&slot),
@@ -84,10 +76,7 @@ impl Os<'_> {
     pub(super) fn distrust_slots(&self) {
         self.exposed.store(true, Ordering::SeqCst);
         self.unseal_slots();
-        let mut holds = self
-            .holds
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut holds = locked(&self.holds);
         for held in holds.values_mut() {
             held.swept = false;
             held.untrusted = true;
@@ -95,10 +84,7 @@ impl Os<'_> {
     }
 
     fn held(&self, slot: SlotId) -> Option<KnownTree> {
-        let holds = self
-            .holds
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let holds = locked(&self.holds);
         holds.get(&slot).copied()
     }
 
@@ -160,10 +146,7 @@ impl Os<'_> {
     }
 
     pub(super) fn note_driven(&self, branch: &str) {
-        let mut driven = self
-            .driven
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut driven = locked(&self.driven);
         if !driven.contains(branch) {
             driven.insert(branch.to_owned());
         }
@@ -171,10 +154,7 @@ impl Os<'_> {
 
     /// Returns the full names of the branches this run drives.
     pub(super) fn driven_refs(&self) -> BTreeSet<String> {
-        let driven = self
-            .driven
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let driven = locked(&self.driven);
         driven.iter().map(|branch| full(branch)).collect()
     }
 
@@ -186,10 +166,7 @@ impl Os<'_> {
         if full().is_none() {
             return Ok(());
         }
-        let opened = self
-            .opened
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let opened = locked(&self.opened);
         let used: BTreeSet<String> = opened.keys().map(SlotId::to_string).collect();
         disposable::give_back_slots((&self.git, &self.host), &used, &|| full().is_none())?;
         match full() {

@@ -6,12 +6,12 @@
 
 use crate::process::CommandSpec;
 use crate::removal;
+use gatewalk_core::parallel::locked;
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::{fs, io};
 
 /// The temporary directories of a run's slots.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Temporaries {
     /// Returns a slot's directory, made where it is not there; none where it cannot be made, or is not ours alone.
     pub(super) fn of(&self, slot: &Path) -> Option<PathBuf> {
         let path = self.path(slot)?;
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = locked(&self.made);
         if !made.contains(&path) {
             // What an earlier run left is nobody's any more.
             if is_ours(&path) {
@@ -57,7 +57,7 @@ impl Temporaries {
         let Some(path) = self.path(slot) else {
             return Ok(());
         };
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = locked(&self.made);
         match made.remove(&path) {
             true => removal::remove(&path),
             false => Ok(()),

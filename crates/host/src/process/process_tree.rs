@@ -20,21 +20,21 @@ use super::descendants::{Member, Run, members, pidfd, reap_orphans, send};
 use super::supervise::Killing;
 use crate::procfs;
 use crate::sys::{self, Program};
+use gatewalk_core::parallel::locked;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions};
 use std::collections::HashMap;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once};
 use std::time::{Duration, Instant};
 
 /// The runs under way in this process.
 static RUNS: Mutex<Vec<Run>> = Mutex::new(Vec::new());
 
 fn runs() -> MutexGuard<'static, Vec<Run>> {
-    // The list is valid after every statement, so a panic elsewhere does not spoil it.
-    RUNS.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&RUNS)
 }
 
 /// What a process tree has had of the processors so far.

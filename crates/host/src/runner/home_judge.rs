@@ -15,10 +15,11 @@ use crate::runner_definition::RunnerDefinition;
 use crate::stop_flag::StopFlag;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use rustix::process::Signal;
 use std::collections::BTreeSet;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -58,10 +59,6 @@ enum JudgeHeard {
 
 /// The way to the far end, as long as there is one; both who asks and who listens can give it up.
 type JudgeWay = Arc<Mutex<Option<HomeOut>>>;
-
-fn way_of(way: &JudgeWay) -> MutexGuard<'_, Option<HomeOut>> {
-    way.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -179,7 +176,7 @@ impl JudgeConversation {
 
     fn send(&self, frame: Frame) {
         // Where it is gone already, what is heard next says why.
-        if let Some(out) = &*way_of(&self.way) {
+        if let Some(out) = &*locked(&self.way) {
             out.send(frame);
         }
     }
@@ -198,7 +195,7 @@ impl JudgeConversation {
             true => self.git.large_files_of(target.tree)?,
             false => BTreeSet::new(),
         };
-        if let Some(out) = &*way_of(&self.way) {
+        if let Some(out) = &*locked(&self.way) {
             out.send_pack(pack);
             for id in needed.difference(&self.large_files) {
                 if let Some(place) = self.git.large_file(id) {
@@ -250,7 +247,7 @@ fn unasked() -> Lost {
 /// The far end is let go; one that does not go by itself is ended.
 impl Drop for JudgeConversation {
     fn drop(&mut self) {
-        way_of(&self.way).take();
+        locked(&self.way).take();
         let since = Instant::now();
         // The end of the contact closes the channel.
         while since.elapsed() < CLOSING {
@@ -356,7 +353,7 @@ impl ByteSink for JudgeTask {
     }
 
     fn has_all(&self) -> bool {
-        self.lost.is_none() && way_of(&self.way).is_none()
+        self.lost.is_none() && locked(&self.way).is_none()
     }
 }
 
@@ -365,10 +362,10 @@ impl HomeTask for JudgeTask {
         if let Some(hello) = self.hello.take() {
             out.send(hello);
         }
-        *way_of(&self.way) = Some(out);
+        *locked(&self.way) = Some(out);
     }
 
     fn detach(&mut self) {
-        way_of(&self.way).take();
+        locked(&self.way).take();
     }
 }
