@@ -1,8 +1,7 @@
 //! `gatewalk answer`: answer an open question, where it was asked.
 
-use super::Context;
-use super::unblock;
 use super::unit_command::{Common, OpenFeature, one_line};
+use super::{Context, unblock};
 use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::questions::{self, Question};

@@ -4,12 +4,11 @@
 use super::Context;
 use gatewalk_core::driver::plan_commit::place_edits;
 use gatewalk_core::driver::ports::{CommitRequest, Machine};
-use gatewalk_core::engine::autonomy;
 use gatewalk_core::engine::bookkeeping::{Arming, Books};
-use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::{counted, sanitize};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::trailers::{self, Trailer};
+use gatewalk_core::engine::{autonomy, events};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::plan::Autonomy;

@@ -1,12 +1,11 @@
 //! `gatewalk check`: the declared commands on the checkout or any commit, as the loop would run them.
 
-use super::Context;
 use super::attempts::judgement_lines;
 use super::hand_source::HandSource;
-use super::plan_check;
 use super::rerun::recheck_locks;
 use super::unit_command::OpenFeature;
 use super::watch::Printer;
+use super::{Context, plan_check};
 use crate::report::junit;
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::engine::attempt_record::Judgement;
@@ -17,10 +16,9 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::status_machine::FeatureStatus;
-use gatewalk_host::files;
 use gatewalk_host::os::Os;
-use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::{files, signals};
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;

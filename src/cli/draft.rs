@@ -4,10 +4,9 @@ mod new_branch;
 mod prepared_feature;
 mod source;
 
-use super::Context;
-use super::labels;
 use super::run_guards::{Locks, agent_or_refuse, end_leftovers, guarded_family};
 use super::watch::Printer;
+use super::{Context, labels};
 use gatewalk_core::agents::chain_of_word;
 use gatewalk_core::driver::drafting::{self, DraftAssignment, Drafted, FeatureTask};
 use gatewalk_core::engine::events;

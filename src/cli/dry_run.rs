@@ -2,10 +2,9 @@
 
 mod asked_agents;
 
-use super::Context;
-use super::plan_check;
 use super::stop_message::reason;
 use super::watch::Printer;
+use super::{Context, plan_check};
 use gatewalk_core::driver::feature_walk::RunEnd;
 use gatewalk_core::driver::ports::SessionRunner as _;
 use gatewalk_core::driver::unit_prompt::maps_of;

@@ -24,11 +24,10 @@ use gatewalk_core::model::config::SandboxPolicy;
 use gatewalk_core::model::status_machine::Word;
 use gatewalk_host::heartbeat::Heartbeat;
 use gatewalk_host::host::Host;
-use gatewalk_host::lock;
 use gatewalk_host::os::Os;
-use gatewalk_host::signals;
 use gatewalk_host::state_repository::{Repository, Selected};
 use gatewalk_host::stop_flag::StopFlag;
+use gatewalk_host::{lock, signals};
 use std::collections::BTreeSet;
 use stop_reports::StopReports;
 

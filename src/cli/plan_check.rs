@@ -1,7 +1,6 @@
 //! What a plan must be before a command works on it: committed, and free of errors.
 
-use super::Context;
-use super::contract_changes;
+use super::{Context, contract_changes};
 use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::engine::evidence::{first_named, one_line, sanitize};
 use gatewalk_core::engine::top_path::top_path;
@@ -9,12 +8,9 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::path_names::is_below;
-use gatewalk_host::earlier_lists;
 use gatewalk_host::git::GitPath;
-use gatewalk_host::lost_armings;
-use gatewalk_host::plan_links;
-use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::{Repository, Selected};
+use gatewalk_host::{earlier_lists, lost_armings, plan_links, state_dir_reader};
 use std::sync::Arc;
 
 /// How many uncommitted files a refusal names.

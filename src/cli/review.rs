@@ -3,15 +3,13 @@
 mod review_request;
 mod review_sections;
 
-use super::Context;
-use super::ask;
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
+use super::{Context, ask};
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::forecast;
-use gatewalk_core::engine::limit_windows;
+use gatewalk_core::engine::{forecast, limit_windows};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;

@@ -17,8 +17,7 @@ use gatewalk_core::exit::Exit;
 use gatewalk_core::model::layout;
 use gatewalk_core::model::money::usd_of_limit;
 use gatewalk_core::model::short_title::short_title;
-use gatewalk_core::model::unit::ParkCause;
-use gatewalk_core::model::unit::Unit;
+use gatewalk_core::model::unit::{ParkCause, Unit};
 use serde_json::{Value, json};
 
 /// Returns the exit code of a reason to stop.

@@ -1,9 +1,8 @@
 //! Quick fixes, comments that allow a finding, and inlay hints.
 
-use super::cursor;
 use super::hover::readiness;
-use super::positions;
 use super::state::{CursorRequest, State};
+use super::{cursor, positions};
 use crate::report::lines::Lines;
 use gatewalk_core::diagnostic::{Diagnostic, Edit, Severity};
 use serde_json::{Map, Value, json};

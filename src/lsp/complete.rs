@@ -2,10 +2,9 @@
 
 use super::completion_item::{CompletionItem, FILE, PROPERTY, VALUE};
 use super::completion_values::{ValuePlace, ids, paths, values};
-use super::cursor;
-use super::positions;
 use super::state::{CursorRequest, State};
 use super::yaml_position::{self, YamlPosition};
+use super::{cursor, positions};
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::lint::rule::Rule;
 use gatewalk_core::lint::rules;

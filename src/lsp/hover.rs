@@ -1,8 +1,7 @@
 //! Hover: what a key means, how a unit stands, what a rule says.
 
-use super::cursor;
-use super::positions;
 use super::state::{CursorRequest, State};
+use super::{cursor, positions};
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::lint::rules;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};

@@ -1,9 +1,8 @@
 //! Going to definitions, finding references, and the outline of a file.
 
-use super::cursor;
 use super::open_repository::OpenRepository;
-use super::positions;
 use super::state::{CursorRequest, State};
+use super::{cursor, positions};
 use gatewalk_core::diagnostic::Span;
 use gatewalk_core::model::document::{Document, Front};
 use gatewalk_core::model::feature::Feature;

@@ -1,14 +1,12 @@
 //! Renaming an id wherever it stands, and a unit's file with it.
 
-use super::cursor;
 use super::navigate::{self, WordLocation};
-use super::positions;
 use super::state::{CursorRequest, State};
+use super::{cursor, positions};
 use crate::report::lines::Lines;
 use gatewalk_core::lint::requirements;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
-use gatewalk_core::model::id::short_id;
-use gatewalk_core::model::id::{FeatureId, LocalKind, UnitId};
+use gatewalk_core::model::id::{FeatureId, LocalKind, UnitId, short_id};
 use gatewalk_core::model::layout;
 use gatewalk_core::path_names::file_name;
 use serde_json::{Map, Value, json};

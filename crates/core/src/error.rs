@@ -2,9 +2,8 @@
 
 use crate::exit::Exit;
 use std::error::Error as StdError;
-use std::fmt;
-use std::io;
 use std::sync::Arc;
+use std::{fmt, io};
 
 /// The result of everything that can stop a command.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -2,10 +2,9 @@
 //!
 //! Invariant: no symbolic link is followed.
 
-use std::fs;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::{fs, io};
 
 /// Removes whatever is at `path`, a whole tree included, also where its directories were shut; what is not there is fine.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {

@@ -1,7 +1,9 @@
 //! A repository and its state directory: finding both, reading plans, committing what a user edited.
 
-use super::git::{Adopted, BranchUses, Git, GitPath, Head, Operation, TreeEdit};
-use super::git::{CommitTime, Landed, Landing, MODE_EXECUTABLE, MODE_FILE};
+use super::git::{
+    Adopted, BranchUses, CommitTime, Git, GitPath, Head, Landed, Landing, MODE_EXECUTABLE,
+    MODE_FILE, Operation, TreeEdit,
+};
 pub use super::selected_feature::{SAME_ID, Selected};
 use crate::state_dir_reader::find_root;
 use gatewalk_core::driver::ports::Pin;

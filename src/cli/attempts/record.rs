@@ -3,11 +3,9 @@
 
 use crate::cli::Context;
 use crate::cli::unit_command::{OpenFeature, ViewArgs};
-use gatewalk_core::agents::SessionClass;
 use gatewalk_core::agents::recording::{RecordedAction, RecordedStep, Recording, render};
-use gatewalk_core::agents::{ApiError, Usage};
-use gatewalk_core::engine::attempt_record::AttemptRecord;
-use gatewalk_core::engine::attempt_record::SessionNote;
+use gatewalk_core::agents::{ApiError, SessionClass, Usage};
+use gatewalk_core::engine::attempt_record::{AttemptRecord, SessionNote};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;

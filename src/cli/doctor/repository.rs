@@ -13,9 +13,8 @@ use gatewalk_host::isolation::{Layer, landlock_has};
 use gatewalk_host::lock::{DriverLock, ProcessTreeLock};
 use gatewalk_host::os::{disposable, read_in_flight, slots_root};
 use gatewalk_host::process::orphans;
-use gatewalk_host::state_dir_reader;
 use gatewalk_host::state_repository::Repository;
-use gatewalk_host::{installed_programs, user_config};
+use gatewalk_host::{installed_programs, state_dir_reader, user_config};
 use serde_json::json;
 
 /// Free space under which a walk is likely to stop, and under which a user should know.

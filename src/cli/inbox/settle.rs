@@ -3,10 +3,9 @@
 use crate::cli::new::{FeatureNames, OnDisk};
 use crate::cli::unit_command::{Common, OpenFeature};
 use crate::cli::{Context, write_files};
-use gatewalk_core::engine::events;
 use gatewalk_core::engine::evidence::{one_line, sanitize};
 use gatewalk_core::engine::inbox_items::{self, InboxItem};
-use gatewalk_core::engine::lessons;
+use gatewalk_core::engine::{events, lessons};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::edit::FileEdits;

@@ -2,10 +2,9 @@
 //! Each is an option; on a terminal, what no option says is asked.
 
 use super::terminal_questions::{Questions, yes_or_no};
-use crate::cli::Context;
 use crate::cli::doctor::{self, KnownAgent};
 use crate::cli::new::{FeatureNames, OnDisk};
-use crate::cli::write_files;
+use crate::cli::{Context, write_files};
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::engine::feature_draft::title_of;
 use gatewalk_core::error::{Error, Result};

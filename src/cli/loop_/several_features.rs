@@ -1,10 +1,8 @@
 //! `gatewalk loop --all`: every active feature, with one driver and one pool of slots.
 
-use super::kept_work;
-use super::lease_guard;
 use super::session_places::{options, runner_slots};
 use super::stop_reports::StopReports;
-use super::{Args, preview, settle};
+use super::{Args, kept_work, lease_guard, preview, settle};
 use crate::cli::next_commands::Surroundings;
 use crate::cli::plan_check::ChangedUnits;
 use crate::cli::run_guards::{

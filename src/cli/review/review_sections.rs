@@ -12,15 +12,12 @@ use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::attempt_record::SessionNote;
 use gatewalk_core::engine::auto_close::COST_FACTOR;
 use gatewalk_core::engine::closing::{self, CriterionState};
-use gatewalk_core::engine::diff_scope;
 use gatewalk_core::engine::evidence::counted;
-use gatewalk_core::engine::feature_stats;
-use gatewalk_core::engine::gate_criteria;
-use gatewalk_core::engine::handover;
-use gatewalk_core::engine::inherited_cases;
-use gatewalk_core::engine::proposed_touches;
-use gatewalk_core::engine::questions;
 use gatewalk_core::engine::witness::witness_record;
+use gatewalk_core::engine::{
+    diff_scope, feature_stats, gate_criteria, handover, inherited_cases, proposed_touches,
+    questions,
+};
 use gatewalk_core::model::document::Document;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
 use gatewalk_core::model::id::short_id;

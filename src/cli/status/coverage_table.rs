@@ -1,10 +1,9 @@
 //! `status --coverage`: requirement, unit, check, and what the check says on the tip.
 
 use super::Args;
-use crate::cli::Context;
-use crate::cli::landings;
 use crate::cli::run_guards::Locks;
 use crate::cli::watch::Printer;
+use crate::cli::{Context, landings};
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::engine::coverage::{CheckResult, Proof, RequirementCoverage};
 use gatewalk_core::engine::evidence::sanitize;

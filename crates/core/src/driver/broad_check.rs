@@ -3,20 +3,18 @@
 use super::command_report::evidence_text;
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
-use super::land;
 use super::oracle_outcome::OracleOutcome;
 use super::oracle_run::VerificationSlot;
-use super::plan_commit;
 use super::ports::SlotId;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
+use super::{land, plan_commit};
 use crate::engine::attempt_record::CommandResult;
 use crate::engine::broad_report::BroadReport;
 use crate::engine::broad_tier::{self, BroadRecord, BroadSubject};
-use crate::engine::events;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::{self, OracleCommand};
-use crate::engine::secrets;
+use crate::engine::{events, secrets};
 use crate::error::{Error, Result};
 use crate::model::config::FlakyPolicy;
 

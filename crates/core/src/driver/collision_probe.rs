@@ -5,8 +5,7 @@ use super::committed_plan::attempt_ref;
 use super::driver_event::DriverEvent;
 use super::ports::MergeOutcome;
 use super::run_loop::Driver;
-use crate::engine::attempt_record::AttemptRecord;
-use crate::engine::attempt_record::Collision;
+use crate::engine::attempt_record::{AttemptRecord, Collision};
 use crate::error::Result;
 use crate::object_id::ObjectId;
 

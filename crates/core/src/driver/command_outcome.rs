@@ -3,11 +3,10 @@
 use super::command_report::{distil, text_of};
 use super::ports::ShellEnd;
 use crate::engine::attempt_record::CommandResult;
-use crate::engine::evidence;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::OracleCommand;
 use crate::engine::ran_tests::RanTests;
-use crate::engine::unproven;
+use crate::engine::{evidence, unproven};
 
 /// How one command ended, and what it proved.
 pub(super) struct CommandOutcome {

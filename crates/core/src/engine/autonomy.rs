@@ -3,11 +3,10 @@
 
 use super::auto_close::COST_FACTOR;
 use super::closing::{self, CriterionState};
-use super::gate_criteria;
 use super::open_notices::{self, OpenNotice};
 use super::plan_revision::PlanRevision;
-use super::questions;
 use super::snapshot::Snapshot;
+use super::{gate_criteria, questions};
 use crate::model::money::{usd, usd_of_limit};
 use crate::model::status_machine::UnitStatus;
 use crate::model::unit::{Unit, UnitType, Verdict};

@@ -14,9 +14,8 @@ use super::gate_criteria::{criteria, criteria_file};
 use super::guards::Violation;
 use super::plan_revision::PlanRevision;
 use crate::model::feature::{Feature, PlannedUnit};
-use crate::model::layout;
-use crate::model::requirements;
 use crate::model::unit::{PLACEHOLDER_OPEN, Unit, UnitType};
+use crate::model::{layout, requirements};
 
 pub use skeletons::review_page;
 pub(crate) use skeletons::skeletons;

@@ -5,20 +5,18 @@
 //! What a closing unit waits for besides closing units is left out: it runs after all others anyway, and a new unit of the
 //! gate is written there.
 
-use super::gate_criteria;
 use super::log_reader::Log;
 use super::oracle::hex;
-use super::review_comments;
+use super::{gate_criteria, review_comments};
 use crate::line_diff::{self, ChangeTag, lines_in, lines_of};
 use crate::model::document::Document;
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::frontmatter::Owner;
 use crate::model::id::{LocalKind, UnitId};
-use crate::model::layout;
 use crate::model::plan::Plan;
-use crate::model::requirements;
 use crate::model::status_machine::{GateStatus, UnitStatus};
 use crate::model::unit::{Unit, UnitFront, UnitType};
+use crate::model::{layout, requirements};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashMap};

@@ -2,11 +2,8 @@
 //! Derived from a feature's log and plan alone, so that it is the same on every machine.
 
 use super::closing::{self, CriterionState};
-use super::gate_criteria;
 use super::log_reader::Log;
-use super::open_notices;
-use super::oracle;
-use super::questions;
+use super::{gate_criteria, open_notices, oracle, questions};
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::layout;
 use crate::model::status_machine::{GateStatus, UnitStatus};

@@ -6,8 +6,7 @@
 
 use super::snapshot::Snapshot;
 use crate::agents::chain_of_word;
-use crate::model::agent_entry::Effort;
-use crate::model::agent_entry::{AgentEntry, ModelName};
+use crate::model::agent_entry::{AgentEntry, Effort, ModelName};
 use crate::model::frontmatter::{OneOrMany, Spanned};
 use crate::model::unit::{RetryOverride, Unit};
 

@@ -15,10 +15,8 @@ pub use way_out::way_out;
 
 use super::action::{BudgetScope, Stop};
 use super::attempt_record::AttemptRecord;
-use super::contract;
-use super::open_notices;
-use super::questions;
 use super::red_command::RedCommand;
+use super::{contract, open_notices, questions};
 use crate::model::feature::{Feature, PlannedUnit};
 use crate::model::status_machine::{FeatureStatus, GateStatus, UnitStatus};
 use crate::model::unit::{Unit, UnitType, Verdict};

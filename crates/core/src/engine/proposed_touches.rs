@@ -4,9 +4,8 @@
 //! them is the author's word. Deliberately absent: reading files.
 
 use super::diff_scope::{self, DiffScope};
-use super::guards;
-use super::protected;
 use super::repository_map::{is_source, paths_in};
+use super::{guards, protected};
 use crate::model::edit;
 use crate::model::unit::{Unit, UnitType};
 use crate::path_names::{is_below, parent};

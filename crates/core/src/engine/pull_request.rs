@@ -2,10 +2,9 @@
 
 use super::coverage::RequirementCoverage;
 use super::evidence::{counted, one_line};
-use super::inherited_cases;
 use super::log_reader::{Log, LoggedAttempt};
-use super::open_notices;
 use super::witness::witness_record;
+use super::{inherited_cases, open_notices};
 use crate::model::feature::Feature;
 use crate::model::id::short_id;
 use crate::model::layout;

@@ -1,8 +1,7 @@
 //! What a run of tests said it ran, from what it printed. Tests that were green on the base run after the change too, or
 //! something keeps them from it that no list of tricks names.
 
-use super::evidence;
-use super::unproven;
+use super::{evidence, unproven};
 use crate::pattern::TextPattern;
 use std::collections::BTreeMap;
 

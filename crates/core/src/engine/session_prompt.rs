@@ -11,14 +11,9 @@ use crate::model::unit::{Unit, UnitFront};
 use crate::model::workspace::Workspace;
 
 use super::attempt_record::{AttemptRecord, Judgement};
-use super::closing;
-use super::collision;
-use super::handover;
-use super::lessons;
 use super::oracle::OracleCommand;
-use super::prompt_neighbours;
 use super::repository_map::Scope;
-use super::review_comments;
+use super::{closing, collision, handover, lessons, prompt_neighbours, review_comments};
 
 /// Bytes a token stands for in an estimate; code and English run between 3 and 4.
 pub const BYTES_PER_TOKEN: usize = 4;

@@ -6,15 +6,11 @@ mod unit_start;
 
 use super::action::{Action, ParkReason, Step, Stop};
 use super::attempt_record::{AttemptRecord, Judgement};
-use super::auto_close;
 use super::broad_tier::{self, BroadState};
-use super::coverage;
 use super::failure_class::FailureClass;
-use super::landing_queue;
-use super::model_selection;
-use super::open_notices;
 use super::red_command::RedCommand;
 use super::snapshot::Snapshot;
+use super::{auto_close, coverage, landing_queue, model_selection, open_notices};
 use crate::agents::SessionClass;
 use crate::model::feature::PlannedUnit;
 use crate::model::plan::Autonomy;

@@ -3,11 +3,10 @@
 //! Such a rule sees nothing but its file, so what it found holds until the text or the standing of
 //! the file changes. Only an editor's server keeps it; a run from the command line asks once.
 
-use super::Options;
 use super::context::FileCx;
 use super::finding_sink::FindingSink;
 use super::rule::{Rule, RuleCheck};
-use super::rules;
+use super::{Options, rules};
 use crate::diagnostic::Diagnostic;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -5,8 +5,7 @@
 
 use super::context::FileCx;
 use super::finding_sink::{FindingBuilder, FindingSink};
-use super::rules;
-use super::{Options, rule::Rule};
+use super::{Options, rule::Rule, rules};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::model::config::SeverityMap;
 use std::sync::Arc;

@@ -1,9 +1,8 @@
 //! What is written here must please the program's own linter.
 
 use super::create::{self, FeatureDirectory, FeatureFile, NewFeature, NewUnit, ScaffoldTarget};
-use super::example;
 use super::initial_files::{self, InitInput};
-use super::{Write, WriteMode, stack, template};
+use super::{Write, WriteMode, example, stack, template};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lint;
 use crate::model::layout::Layout;

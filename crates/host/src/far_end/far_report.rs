@@ -2,14 +2,13 @@
 
 use super::far_contact::FarContact;
 use super::far_store;
-use crate::git;
-use crate::installed_programs;
 use crate::isolation::Layer;
 use crate::os::login_file;
 use crate::process::watchdog::Watchdog;
 use crate::process::{self, CommandSpec, Limits, Marker, Stdin, orphans};
 use crate::runner::contact_messages::{ContactTask, FarAgent, FarHello, FarReport, HomeHello};
 use crate::runner::frames::{Frame, FrameKind};
+use crate::{git, installed_programs};
 use gatewalk_core::agents;
 use gatewalk_core::error::{Error, Result};
 use std::io::Write;

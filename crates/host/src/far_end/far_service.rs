@@ -1,16 +1,13 @@
 //! The far end: one contact, from the first word to the last, on standard input and output.
 
 use super::far_contact::FarContact;
-use super::far_judge;
 use super::far_lease::Lease;
-use super::far_report;
-use super::far_session;
-use crate::git;
+use super::{far_judge, far_report, far_session};
 use crate::host::Host;
 use crate::runner::contact_messages::{ContactTask, HomeHello};
 use crate::runner::frame_fault::SAME_VERSION;
 use crate::runner::frames::PROTOCOL;
-use crate::signals;
+use crate::{git, signals};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectFormat;
 use std::time::Duration;

@@ -9,8 +9,7 @@
 use super::checkout_intent::CheckoutIntent;
 use super::git_command::{CommandScope, GitCommand};
 use super::user_index::LockedIndex;
-use super::worktree;
-use super::{Change, Git, GitPath, RefFormat};
+use super::{Change, Git, GitPath, RefFormat, worktree};
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;

@@ -8,8 +8,7 @@ use super::file_swap::{
 use super::git_command::{CommandScope, GitCommand};
 use super::path_update::PathUpdate;
 use super::user_index::LockedIndex;
-use super::worktree;
-use super::{Change, Git, GitPath, MODE_GITLINK};
+use super::{Change, Git, GitPath, MODE_GITLINK, worktree};
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use std::fs;

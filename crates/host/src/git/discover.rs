@@ -2,9 +2,8 @@
 
 use super::complaint::ComplaintKind;
 use super::git_command::{CommandScope, DEADLINE, GitCommand};
-use super::git_environment;
 use super::pipes::{self, Exchange, Output};
-use super::{Git, KnownState, Shared, work_tree_list};
+use super::{Git, KnownState, Shared, git_environment, work_tree_list};
 use crate::crash;
 use gatewalk_core::engine::oracle::shell_quote;
 use gatewalk_core::error::{Error, Result};

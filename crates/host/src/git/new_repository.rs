@@ -1,7 +1,6 @@
 //! An empty repository, written with plain file operations: no template, no hook and no user's setting gets into it.
 
-use super::slot_git::bare_config;
-use super::slot_git::quote;
+use super::slot_git::{bare_config, quote};
 use super::worktree::write_if_changed;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectFormat;

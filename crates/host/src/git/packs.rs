@@ -1,10 +1,9 @@
 //! Objects on their way between two repositories: packed against what the other side has, and unpacked with every object
 //! and every link checked. Files on the disk, so that memory does not grow with the repository.
 
-use super::Git;
 use super::complaint::Complaint;
 use super::git_command::{CommandScope, GitCommand};
-use super::pipes;
+use super::{Git, pipes};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use std::fs::File;

@@ -1,9 +1,8 @@
 //! What the next commit would hold, as far as it is staged.
 
 use super::git_command::{CommandScope, GitCommand};
-use super::is_regular;
 use super::user_index::Listed;
-use super::{Git, GitPath};
+use super::{Git, GitPath, is_regular};
 use gatewalk_core::error::Result;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,8 @@
 //! File operations inside a work tree that an agent may have written: nothing here follows a symbolic link out of it.
 
 use super::GitPath;
-use crate::crash;
-use crate::removal;
 pub(super) use crate::removal::make_accessible;
+use crate::{crash, removal};
 use gatewalk_core::error::{Error, Result};
 use rustix::fs::{CWD, OFlags, RenameFlags};
 use std::fs;

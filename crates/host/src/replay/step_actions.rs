@@ -3,12 +3,11 @@
 use gatewalk_core::agents::recording::{RecordedAction, RecordedStep};
 use gatewalk_core::error::Result;
 use gatewalk_core::model::edit;
-use std::fs;
-use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+use std::{fs, io};
 
 pub(super) fn act(step: &RecordedStep, directory: &Path, cwd: &Path) -> Result<(), String> {
     let through = |path: &str| resolve(cwd, path, step.outside, true);

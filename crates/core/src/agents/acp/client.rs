@@ -1,7 +1,6 @@
 //! Our side of the conversation: one session in the slot, one prompt, an answer to every request.
 
-use super::session_options;
-use super::{EFFORT, INITIALIZE, MODE, MODEL, PROMPT, SESSION};
+use super::{EFFORT, INITIALIZE, MODE, MODEL, PROMPT, SESSION, session_options};
 use crate::agents::lenient_json::Field;
 use crate::agents::{Conversation, Definition, Request, tool_servers};
 use serde::Deserialize;

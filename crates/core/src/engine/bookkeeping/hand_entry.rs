@@ -4,8 +4,7 @@ use super::{Books, UnitFigures, edit_file, verdict_in};
 use crate::engine::attempt_record::AttemptRecord;
 use crate::engine::events::{self, CompletedUnit};
 use crate::error::Result;
-use crate::model::edit::FileEdits;
-use crate::model::edit::KeyEdit;
+use crate::model::edit::{FileEdits, KeyEdit};
 use crate::model::status_machine::{UnitStatus, UnitVerb, Word, move_unit};
 
 /// What a parking writes into a unit's file, and a landing takes out.

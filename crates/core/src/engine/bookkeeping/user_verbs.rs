@@ -1,13 +1,11 @@
 //! The edits that a user's commands make.
 
 use super::figures::cumulative;
-use super::quoted;
-use super::{Books, edit_file};
+use super::{Books, edit_file, quoted};
 use crate::engine::contract;
 use crate::engine::events::Event;
 use crate::error::{Error, Result};
-use crate::model::edit::FileEdits;
-use crate::model::edit::KeyEdit;
+use crate::model::edit::{FileEdits, KeyEdit};
 use crate::model::status_machine::{FeatureVerb, GateVerb, UnitVerb, Word, move_gate, move_unit};
 use crate::model::unit::Unit;
 

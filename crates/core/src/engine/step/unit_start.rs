@@ -2,10 +2,9 @@
 
 use super::{Findings, must_ask, red_tip};
 use crate::engine::action::{Action, ParkReason, Stop};
-use crate::engine::auto_close;
 use crate::engine::broad_tier::{self, BroadState};
-use crate::engine::model_selection;
 use crate::engine::snapshot::Snapshot;
+use crate::engine::{auto_close, model_selection};
 use crate::model::config::BaseCheck;
 use crate::model::unit::{Unit, UnitType};
 

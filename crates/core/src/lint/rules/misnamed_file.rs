@@ -5,8 +5,7 @@ use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 use crate::model::layout::{self, Layout};
 use crate::model::unread_entry::UnreadEntry;
-use crate::path_names::file_name;
-use crate::path_names::is_below;
+use crate::path_names::{file_name, is_below};
 use std::sync::Arc;
 
 /// What decides or bounds a run.

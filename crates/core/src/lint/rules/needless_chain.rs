@@ -6,8 +6,7 @@ use crate::lint::finding_sink::FindingSink;
 use crate::model::feature::PlannedUnit;
 use crate::model::id::short_id;
 use crate::model::unit::Unit;
-use crate::path_names::file_name;
-use crate::path_names::is_below;
+use crate::path_names::{file_name, is_below};
 
 pub(super) fn check(cx: &GateCx<'_>, out: &mut FindingSink) {
     for member in cx

@@ -1,7 +1,6 @@
 //! `GW111`. See `placeholder.md`.
 
-use crate::diagnostic::Severity;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Severity, Span};
 use crate::lint::context::{FileCx, FileKind};
 use crate::lint::finding_sink::{FindingSink, MAX_PER_FILE};
 use crate::model::unit::PLACEHOLDER_OPEN;

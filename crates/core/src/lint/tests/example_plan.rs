@@ -5,8 +5,7 @@
 //! likewise; `path=` gives a whole file. A block with `and` belongs to the one before it.
 
 use crate::model::layout::Layout;
-use crate::model::workspace::FileSet;
-use crate::model::workspace::Workspace;
+use crate::model::workspace::{FileSet, Workspace};
 use std::sync::Arc;
 
 const DIRECTORY: &str = ".gatewalk/features/FEAT-2026-0001-export";

@@ -2,8 +2,10 @@
 
 use super::node::node;
 use super::python::{bare_python, python};
-use super::{Detect, DetectedStack, StackCommand, StackDetector, StackStanding, Top};
-use super::{one_command, other_tools, quoted};
+use super::{
+    Detect, DetectedStack, StackCommand, StackDetector, StackStanding, Top, one_command,
+    other_tools, quoted,
+};
 use crate::path_names::MAKEFILES;
 
 /// Every stack, in the order their commands are written.
