@@ -2,6 +2,7 @@
 
 mod joined_branch;
 mod shared_feature;
+mod synchronisation;
 
 pub(crate) use shared_feature::{LeaseTerm, SharedFeature, renew};
 

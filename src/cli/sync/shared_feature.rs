@@ -1,13 +1,10 @@
-//! One feature that clones share: how it stands, and one synchronisation of it.
+//! One feature that clones share: how it stands, and what moves it here and there.
 
-use super::joined_branch::{JoinEnd, join};
 use super::{SyncEnd, held, shareable};
 use crate::cli::Context;
 use crate::cli::run_guards::{Locks, catch_up_if_free};
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::feature_lease::{
-    BranchRelation, FeatureLease, LeaseStand, SKEW, SyncMove, next_move, stand,
-};
+use gatewalk_core::engine::feature_lease::{BranchRelation, FeatureLease, LeaseStand, SKEW, stand};
 use gatewalk_core::error::{Error, ErrorKind, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_host::git::Git;
@@ -19,12 +16,6 @@ use gatewalk_host::state_repository::{Repository, Selected, full};
 use jiff::{SignedDuration, Timestamp};
 use std::cell::OnceCell;
 use std::time::Duration;
-
-/// How often it looks again where the remote moved meanwhile.
-const TRIES: u32 = 6;
-
-/// How long the lease is held to join two sides under it.
-const JOINING: Duration = Duration::from_secs(3600);
 
 /// How long a lease is to last.
 #[derive(Debug, Clone, Copy)]
@@ -103,14 +94,14 @@ impl<'a> SharedFeature<'a> {
     }
 
     /// Returns what a lease means here.
-    fn stand(&self, lease: Option<&FeatureLease>) -> Result<LeaseStand> {
+    pub(super) fn stand(&self, lease: Option<&FeatureLease>) -> Result<LeaseStand> {
         match lease {
             None => Ok(LeaseStand::Free),
             Some(_) => Ok(stand(lease, self.clone_id()?, now())),
         }
     }
 
-    fn here(&self) -> Result<Option<ObjectId>> {
+    pub(super) fn here(&self) -> Result<Option<ObjectId>> {
         self.repository.git.ref_value(&full(&self.selected.branch))
     }
 
@@ -128,104 +119,18 @@ impl<'a> SharedFeature<'a> {
         })
     }
 
-    /// Fetches, joins, takes or renews the lease and pushes. `driving`: the caller holds the locks of a run.
-    pub(crate) fn synchronise(&self, term: LeaseTerm, driving: bool) -> Result<SyncEnd> {
-        let mut end: Option<SyncEnd> = None;
-        for _ in 0..TRIES {
-            let state = self.there().look()?;
-            let (here, lease) = (self.here()?, state.lease.as_ref().map(|(_, l)| l));
-            let mine = self.stand(lease)?;
-            let relation = relation(&self.repository.git, here, state.tip)?;
-            let so_far = end.get_or_insert(SyncEnd {
-                relation,
-                lease: None,
-                stand: mine,
-                pulled: None,
-                pushed: None,
-                joined: None,
-            });
-            so_far.stand = mine;
-            so_far.lease = lease.cloned();
-            match next_move(relation, mine) {
-                SyncMove::Pull { goes_on } => {
-                    self.pull((here, &state), driving)?;
-                    so_far.pulled = state.tip;
-                    if !goes_on {
-                        break;
-                    }
-                }
-                SyncMove::Leave => break,
-                SyncMove::Join { takes_lease: true } => {
-                    self.push(&state, None, LeaseTerm::For(JOINING))?;
-                }
-                SyncMove::Join { takes_lease: false } => {
-                    let Some(both) = here.zip(state.tip) else {
-                        continue;
-                    };
-                    if !self.join(both, driving, so_far)? {
-                        break;
-                    }
-                }
-                SyncMove::Push { branch } => {
-                    let tip = here.filter(|_| branch);
-                    if self.push(&state, tip, term)? {
-                        so_far.pushed = tip;
-                        self.look_at_lease(so_far)?;
-                        return end
-                            .ok_or_else(|| Error::internal("a synchronisation without an end"));
-                    }
-                }
-            }
-        }
-        self.unfinished(end)
-    }
-
-    /// Joins both sides and notes how that ended; returns whether there is now one side.
-    fn join(
-        &self,
-        both: (ObjectId, ObjectId),
-        driving: bool,
-        so_far: &mut SyncEnd,
-    ) -> Result<bool> {
-        let joined = join(self, both, driving)?;
-        so_far.pulled = joined.commit().or(so_far.pulled);
-        let done = joined.commit().is_some();
-        so_far.joined = Some(joined);
-        if !done {
-            self.look_at_lease(so_far)?;
-        }
-        Ok(done)
-    }
-
-    /// Returns how it ended without a push; an error where the remote never stood still.
-    fn unfinished(&self, end: Option<SyncEnd>) -> Result<SyncEnd> {
-        match end {
-            Some(end)
-                if end.stand == LeaseStand::Foreign
-                    || end.joined.as_ref().is_some_and(|j| j.commit().is_none()) =>
-            {
-                Ok(end)
-            }
-            _ => Err(Error::new(
-                ErrorKind::Locked,
-                format!(
-                    "`{}` on `{}` keeps moving",
-                    sanitize(self.branch()),
-                    sanitize(&self.remote)
-                ),
-            )
-            .hint("run the command again")),
-        }
-    }
-
-    fn look_at_lease(&self, end: &mut SyncEnd) -> Result<()> {
+    pub(super) fn look_at_lease(&self, end: &mut SyncEnd) -> Result<()> {
         end.lease = last_seen(&self.repository.git, &self.name)?;
         end.stand = self.stand(end.lease.as_ref())?;
         Ok(())
     }
 
     /// Moves the branch here to where the remote's is, and lets the checkout follow.
-    fn pull(&self, (here, state): (Option<ObjectId>, &RemoteState), driving: bool) -> Result<()> {
+    pub(super) fn pull(
+        &self,
+        (here, state): (Option<ObjectId>, &RemoteState),
+        driving: bool,
+    ) -> Result<()> {
         let _locks = self.locked(driving)?;
         let Some(tip) = state.tip else { return Ok(()) };
         self.moved(here, tip).map(drop)
@@ -256,7 +161,13 @@ impl<'a> SharedFeature<'a> {
         Ok(true)
     }
 
-    fn push(&self, state: &RemoteState, tip: Option<ObjectId>, term: LeaseTerm) -> Result<bool> {
+    /// Pushes a lease, and the branch where it is to move there; `false` where the remote moved meanwhile.
+    pub(super) fn push(
+        &self,
+        state: &RemoteState,
+        tip: Option<ObjectId>,
+        term: LeaseTerm,
+    ) -> Result<bool> {
         let now = now();
         let clone = self.clone_id()?;
         let held = state.lease.as_ref().map(|(_, lease)| lease);
@@ -321,7 +232,11 @@ fn later(now: Timestamp, term: Duration) -> Timestamp {
     now.checked_add(term).unwrap_or(now)
 }
 
-fn relation(git: &Git, here: Option<ObjectId>, there: Option<ObjectId>) -> Result<BranchRelation> {
+pub(super) fn relation(
+    git: &Git,
+    here: Option<ObjectId>,
+    there: Option<ObjectId>,
+) -> Result<BranchRelation> {
     Ok(match (here, there) {
         (None, None) => BranchRelation::Same,
         (Some(_), None) => BranchRelation::Ahead,
@@ -381,7 +296,7 @@ impl SyncEnd {
                 ErrorKind::InvalidPlan,
                 format!(
                     "{name} went on here and on the remote, and the two could not be joined: {}",
-                    JoinEnd::word(joined)
+                    joined.word()
                 ),
             )
             .hint(format!("gatewalk sync {name}"))
