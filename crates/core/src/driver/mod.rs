@@ -10,10 +10,11 @@ mod agent_fault;
 mod agent_retry;
 /// The oracle on the base, before a session is spent.
 mod base_check;
+/// The broad tier on the tip, before a gate's end.
 mod broad_check;
 /// What the sessions of a run spend together.
 pub mod budget;
-/// The broad tier on the tip, before a gate's end.
+/// Build files that list sources, for a second look.
 mod build_lists;
 /// Where a command leaves the report of its cases.
 pub mod case_report;
