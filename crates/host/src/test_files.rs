@@ -3,6 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
 /// Writes a file with a mode, and makes the directories it is in.
 pub(crate) fn write_with_mode(path: &Path, text: &str, mode: u32) {
@@ -11,7 +12,12 @@ pub(crate) fn write_with_mode(path: &Path, text: &str, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// Likewise one that can be run.
+/// Likewise one that can be run. Another process writes it: a program that a test beside this one starts meanwhile would
+/// hold a file of ours open for a moment, and what is open to be written does not run.
 pub(crate) fn write_program(path: &Path, text: &str) {
-    write_with_mode(path, text, 0o755);
+    let apart = path.with_extension("text");
+    write_with_mode(&apart, text, 0o755);
+    let copied = Command::new("cp").args([&apart, path]).status();
+    assert!(copied.unwrap().success());
+    fs::remove_file(apart).unwrap();
 }
