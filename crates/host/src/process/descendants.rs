@@ -74,15 +74,12 @@ pub(super) fn send(_: &OwnedFd, _: Signal) {}
 
 /// Returns the processes of one of the runs that are alive.
 pub(super) fn members(run: &Run, runs: &[Run]) -> Vec<Member> {
-    let own = rustix::process::getpid().as_raw_pid();
-    let Some(own) = procfs::stat(own) else {
-        return Vec::new();
-    };
     let mut last = None;
     for _ in 0..MOST_WALKS {
-        let (members, heads) = walk(run, runs, &own);
+        let children = own_children();
+        let (members, heads) = walk(run, runs, &children);
         // The dead of a tree that keeps forking would make each walk longer than the one before.
-        let nobody_went = reap_orphans(runs) == 0;
+        let nobody_went = reap(runs, &children) == 0;
         // Who exits while we look hands its children to us behind our back: nothing is left once nobody came or went.
         if !members.is_empty() || nobody_went && last.as_ref() == Some(&heads) {
             return members;
@@ -92,30 +89,58 @@ pub(super) fn members(run: &Run, runs: &[Run]) -> Vec<Member> {
     Vec::new()
 }
 
+/// A child of ours: its pid, and what is known of it unless it is gone.
+type Child = (i32, Option<procfs::Stat>);
+
+fn own_session() -> i32 {
+    let own = rustix::process::getsid(None);
+    own.expect("a process is in a session").as_raw_pid()
+}
+
+/// Returns our children that are not of our own session, where another thread waits for them.
+fn own_children() -> Vec<Child> {
+    let own = rustix::process::getpid().as_raw_pid();
+    let own_session = own_session();
+    let children = procfs::children(own).into_iter();
+    let known = children.map(|pid| (pid, procfs::stat(pid)));
+    let is_foreign = |stat: &procfs::Stat| stat.session != own_session && stat.parent == own;
+    known
+        .filter(|(_, stat)| stat.as_ref().is_none_or(is_foreign))
+        .collect()
+}
+
 /// Returns the living members, and the children of ours that are or may have been of this run, dead ones included.
-fn walk(run: &Run, runs: &[Run], own: &procfs::Stat) -> (Vec<Member>, Vec<i32>) {
+fn walk(run: &Run, runs: &[Run], children: &[Child]) -> (Vec<Member>, Vec<i32>) {
     let mut members = Vec::new();
     let mut parents = Vec::new();
     let mut heads = Vec::new();
-    for pid in procfs::children(own.pid) {
-        let Some(stat) = procfs::stat(pid) else {
-            heads.push(pid);
+    for (pid, stat) in children {
+        let Some(stat) = stat else {
+            heads.push(*pid);
             continue;
         };
-        if stat.session == own.session || stat.parent != own.pid {
-            continue;
-        }
-        if owns(run, runs, &stat) {
-            parents.push(pid);
-            members.push(Member::of(&stat, true));
+        if owns(run, runs, stat) {
+            parents.push(*pid);
+            members.push(Member::of(stat, true));
         }
         if !runs
             .iter()
-            .any(|other| leads(other, &stat) && !leads(run, &stat))
+            .any(|other| leads(other, stat) && !leads(run, stat))
         {
-            heads.push(pid);
+            heads.push(*pid);
         }
     }
+    members.extend(descendants(parents));
+    members.retain(|member| {
+        procfs::stat(member.pid).is_some_and(|s| s.start == member.start && s.is_alive())
+    });
+    (members, heads)
+}
+
+/// Returns what came from some processes and is in a session of ours no more.
+fn descendants(mut parents: Vec<i32>) -> Vec<Member> {
+    let own_session = own_session();
+    let mut found = Vec::new();
     // Pids seen, so that one that is recycled during the walk cannot send it round in circles.
     let mut seen = parents.clone();
     while let Some(parent) = parents.pop() {
@@ -123,17 +148,14 @@ fn walk(run: &Run, runs: &[Run], own: &procfs::Stat) -> (Vec<Member>, Vec<i32>) 
             let Some(stat) = procfs::stat(pid) else {
                 continue;
             };
-            if !seen.contains(&pid) && stat.session != own.session {
+            if !seen.contains(&pid) && stat.session != own_session {
                 seen.push(pid);
                 parents.push(pid);
-                members.push(Member::of(&stat, false));
+                found.push(Member::of(&stat, false));
             }
         }
     }
-    members.retain(|member| {
-        procfs::stat(member.pid).is_some_and(|s| s.start == member.start && s.is_alive())
-    });
-    (members, heads)
+    found
 }
 
 fn leads(run: &Run, stat: &procfs::Stat) -> bool {
@@ -154,24 +176,23 @@ fn owns(run: &Run, runs: &[Run], stat: &procfs::Stat) -> bool {
     runs.len() == 1
 }
 
-/// Reaps what died as an orphan: zombies of ours, in a foreign session, that nobody waits for. Returns how many.
-pub(super) fn reap_orphans(runs: &[Run]) -> usize {
-    let own = rustix::process::getpid().as_raw_pid();
-    let Some(own) = procfs::stat(own) else {
-        return 0;
-    };
-    let is_orphan = |pid: &i32| {
-        let Some(stat) = procfs::stat(*pid) else {
-            return false;
-        };
-        let foreign = stat.session != own.session && stat.parent == own.pid && !stat.is_alive();
-        foreign && !runs.iter().any(|run| run.leader.as_raw_pid() == *pid)
-    };
-    let orphans = procfs::children(own.pid).into_iter().filter(is_orphan);
+/// Reaps what died as an orphan: zombies of ours, in a foreign session, that nobody waits for.
+pub(super) fn reap_orphans(runs: &[Run]) {
+    reap(runs, &own_children());
+}
+
+/// Likewise those among these children; returns how many.
+fn reap(runs: &[Run], children: &[Child]) -> usize {
+    let is_led = |pid: i32| runs.iter().any(|run| run.leader.as_raw_pid() == pid);
+    let dead = children
+        .iter()
+        .filter(|(pid, stat)| stat.as_ref().is_some_and(|stat| !stat.is_alive()) && !is_led(*pid));
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
-    let reaped = orphans.filter_map(Pid::from_raw).filter(|pid| {
-        let status = rustix::process::waitid(WaitId::Pid(*pid), options);
-        matches!(status, Ok(Some(_)))
-    });
+    let reaped = dead
+        .filter_map(|(pid, _)| Pid::from_raw(*pid))
+        .filter(|pid| {
+            let status = rustix::process::waitid(WaitId::Pid(*pid), options);
+            matches!(status, Ok(Some(_)))
+        });
     reaped.count()
 }

@@ -28,9 +28,9 @@ const CHUNKS_PER_TURN: usize = 16;
 const LEFTOVER: usize = 4 * 1024 * 1024;
 /// How long between two calls of a sink's tick.
 const TICK: Duration = Duration::from_millis(500);
-/// How often, and how long apart, one looks whether a process is just going.
-const GOING_LOOKS: u32 = 8;
-const GOING: Duration = Duration::from_millis(1);
+/// How long a process may take that is just going, and how long one waits for it where no descriptor reports its end.
+const GOING: Duration = Duration::from_millis(8);
+const GOING_LOOK: Duration = Duration::from_millis(1);
 /// How often to poll for an exit where no descriptor reports it.
 const BLIND_POLL: Duration = Duration::from_millis(10);
 
@@ -118,6 +118,18 @@ fn widen(fd: &OwnedFd) {
     let _ = fd;
 }
 
+/// Waits until the first of some processes has ended, at most so long.
+fn wait_for_an_end(members: &[Member], longest: Duration) {
+    match members.iter().find_map(Member::open) {
+        Some(handle) => {
+            let mut fds = [PollFd::new(&handle, PollFlags::IN)];
+            // Interrupted or failed: whoever asked looks again.
+            let _ = poll(&mut fds, Some(&timespec(longest)));
+        }
+        None => std::thread::sleep(GOING_LOOK.min(longest)),
+    }
+}
+
 struct Loop<'a> {
     tree: ProcessTree,
     limits: &'a Limits,
@@ -176,10 +188,14 @@ impl<'a> Loop<'a> {
                 }
                 SupervisorStep::Wait(wait) => wait,
                 SupervisorStep::Terminate => {
-                    if supervisor.reason.is_none() {
-                        self.strays = self.strays_among(members.len());
+                    let ended_by_itself = supervisor.reason.is_none();
+                    if ended_by_itself {
+                        self.strays = self.strays_among(&members);
                     }
-                    self.tree.terminate();
+                    // Where only what was just going was left, nobody is there to be asked.
+                    if !ended_by_itself || self.strays > 0 {
+                        self.tree.terminate();
+                    }
                     Duration::ZERO
                 }
                 SupervisorStep::Kill(wait) => {
@@ -199,15 +215,16 @@ impl<'a> Loop<'a> {
 
     /// Counts what the leader left behind; what is just going, as the inner half of a sandbox is when
     /// the outer one has gone, was not left.
-    fn strays_among(&self, mut found: usize) -> usize {
-        for _ in 0..GOING_LOOKS {
-            if found == 0 {
-                break;
-            }
-            std::thread::sleep(GOING);
-            found = self.tree.members().len();
+    fn strays_among(&self, found: &[Member]) -> usize {
+        let begun = Instant::now();
+        let mut found = found.to_vec();
+        while !found.is_empty()
+            && let Some(left) = GOING.checked_sub(begun.elapsed())
+        {
+            wait_for_an_end(&found, left);
+            found = self.tree.members();
         }
-        found
+        found.len()
     }
 
     /// Gathers the facts; the process tree is walked only when that can matter.
