@@ -332,9 +332,13 @@ fn blame_kept(judgement: &mut Judgement, inspected: &InspectedChanges) {
         return;
     }
     let paths = inspected.kept.iter().map(|(path, _)| path.as_str());
-    let paths: Vec<String> = paths.map(evidence::one_line).collect();
-    let why = format!("{}: {}", protected::KEPT, paths.join(", "));
-    judgement.add_cause(FailureClass::TestsWeakened, &why);
+    let paths: Vec<&str> = paths.collect();
+    let all = evidence::first_named(&paths, usize::MAX);
+    let why = format!("{}: {all}", protected::KEPT);
+    let named = evidence::first_named(&paths, evidence::NAMED);
+    let in_short =
+        format!("without what the session did to {named}, which the unit does not declare");
+    judgement.add_cause(FailureClass::TestsWeakened, &why, &in_short);
 }
 
 #[cfg(test)]

@@ -247,13 +247,18 @@ impl Judgement {
         }
     }
 
-    /// Says of work that does not land what may be behind it; a command that failed, failed by that.
-    pub(crate) fn add_cause(&mut self, class: FailureClass, why: &str) {
+    /// Says of work that does not land what may be behind it; a command that failed, failed by that. Lists show the first line
+    /// of what failed alone: there it is said in short.
+    pub(crate) fn add_cause(&mut self, class: FailureClass, why: &str, in_short: &str) {
         let AttemptVerdict::Refused(refusal) = &mut self.verdict else {
             return;
         };
         if refusal.class == Some(FailureClass::Verification.into()) {
             refusal.class = Some(class.into());
+        }
+        if let Some(excerpt) = &mut refusal.excerpt {
+            let end = excerpt.find('\n').unwrap_or(excerpt.len());
+            excerpt.insert_str(end, &format!(" ({in_short})"));
         }
         refusal.each_text(|text| text.push_str(&format!("\n\n{why}")));
     }

@@ -50,15 +50,19 @@ fn a_cause_is_added_to_what_failed_and_to_nothing_else() {
         (FailureClass::Unproven, FailureClass::Unproven),
     ] {
         let mut judgement = unproven();
-        let texts = ["s", "one", "more"].map(str::to_owned);
+        let texts = ["s", "one\ntwo", "more"].map(str::to_owned);
         let [signature, excerpt, evidence] = texts;
         judgement.refuse(WorkRefusal::new(class, signature, excerpt, evidence));
-        judgement.add_cause(FailureClass::TestsWeakened, "why");
+        judgement.add_cause(FailureClass::TestsWeakened, "why", "in short");
         assert_eq!(judgement.failure_class(), Some(&then.into()));
-        assert_eq!(judgement.failure_excerpt(), Some("one\n\nwhy"));
+        // What is shown is its first line.
+        assert_eq!(
+            judgement.failure_excerpt(),
+            Some("one (in short)\ntwo\n\nwhy")
+        );
         assert_eq!(judgement.evidence(), Some("more\n\nwhy"));
         judgement.verdict = AttemptVerdict::Passed;
-        judgement.add_cause(FailureClass::TestsWeakened, "why");
+        judgement.add_cause(FailureClass::TestsWeakened, "why", "in short");
         assert!(judgement.passed());
     }
 }
