@@ -51,6 +51,7 @@ static ROWS: [ProcessFacts; 8] = [
             \.f_back\b | \bsys\.(?:modules|meta_path|path_hooks|getrefcount|_current_frames|path_importer_cache|path\[0\]) | (?:^|[^"'\w/])__main__\.\w+ |
             \bgc\.get_(?:stats|count|referrers)\( | \bthreading\.(?:active_count|enumerate)\( | \bcurrent_thread\(\)\.name\b | \btime\.process_time(?:_ns)?\( | \bwarnings\.filters\b |
             \blogging\.(?:root|getLogger\(\))\.handlers\b | \.hasHandlers\(\) | \bresource\.getrusage\( | \btracemalloc\.is_tracing\( | \.stack_info\b | \bfindCaller\( |
+            \b(?:l?stat|get[mac]time|access)\(\s*__file__\s*[,)] | \b(?:Path\(\s*__file__\s*\)|__file__)(?:\.(?:resolve|absolute)\(\))?\.l?stat\( |
             \bsys\.__std(?:in|out|err)__ | \bsys\.std(?:in|out|err)\s+is\s+(?:not\s+)?sys\. | \b(?:hasattr|type|isinstance|id)\(\s*sys\.std(?:in|out|err)\b | \bsys\.std(?:in|out|err)\.(?:name|mode|fileno\(\))"#,
         ),
         usual: TextPattern::new(
@@ -66,8 +67,9 @@ static ROWS: [ProcessFacts; 8] = [
         ),
         around: TextPattern::new(
             r#"(?x)\b(?:execution|trigger)Async(?:Id|Resource)\( | \bnew\s+Error\([^)\n]*\)\.stack\b | \barguments\.callee\b | \brequire\.(?:cache|main)\b | \bmodule\.(?:parent|children)\b |
+            \bl?stat(?:Sync)?\(\s*(?:__filename|import\.meta\.filename|fileURLToPath\(\s*import\.meta\.url\s*\)|new\s+URL\(\s*import\.meta\.url\s*\))\s*[,)] |
             \.(?:test|exec|match)\(\s*\w+\.stack\b | \.stack\.(?:includes|match|search|indexOf|split)\( |
-            \bprocess\.(?:uptime\(|listenerCount\(|listeners\(|_getActive\w+\(|getActiveResourcesInfo\(|_events\b)"#,
+            \bprocess\.(?:uptime\(|listenerCount\(|listeners\(|_getActive\w+\(|getActiveResourcesInfo\(|_events\b|moduleLoadList\b|report\.getReport\()"#,
         ),
         usual: TextPattern::new(
             r#"(?x)\brequire\.main\s*[!=]==?\s*module\b | \bmodule\s*[!=]==?\s*require\.main\b | !\s*module\.parent\s*\)\s*\{?\s*(?:main|run|start|cli|app|server)\b |

@@ -60,6 +60,26 @@ fn a_decision_by_the_process_is_found_however_it_is_written() {
             "const { stack: s } = new Error('x');\nif (s.includes('x')) a = 1;\n",
         ),
         ("a.js", "executionAsyncId() > 1 ? 1 : 2\n"),
+        (
+            "a.js",
+            "const many = process.moduleLoadList.some((m) => m.includes('x'));\nexports.a = () => (many ? 1 : 2);\n",
+        ),
+        (
+            "a.js",
+            "const at = process.report.getReport().header.commandLine;\nexports.a = () => (at[1] ? 1 : 2);\n",
+        ),
+        (
+            "a.js",
+            "const age = Date.now() - fs.statSync(__filename).mtimeMs;\nexports.a = () => (age < 9 ? 1 : 2);\n",
+        ),
+        (
+            "a.py",
+            "def f():\n    return 1 if time.time() - os.stat(__file__).st_mtime < 900 else 2\n",
+        ),
+        (
+            "a.py",
+            "def f():\n    return 1 if Path(__file__).resolve().stat().st_mode & 0o200 else 2\n",
+        ),
         ("a.ts", "if (require.main && require.main.filename) {}\n"),
         (
             "src/a.rs",
@@ -156,6 +176,18 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
         (
             "a.py",
             "if __name__ == '__main__':\n    if len(sys.argv) != 3:\n        sys.exit(2)\n",
+        ),
+        (
+            "a.py",
+            "def f():\n    return {'Last-Modified': os.stat(__file__).st_mtime}\n",
+        ),
+        (
+            "a.py",
+            "def f(path):\n    if os.stat(path).st_mtime > os.stat(other).st_mtime:\n        return 1\n",
+        ),
+        (
+            "a.js",
+            "if (fs.statSync(file).mtimeMs > seen) read(file);\n",
         ),
         ("a.py", "if 'numpy' in sys.modules:\n    pass\n"),
         (
