@@ -15,11 +15,16 @@ static REACHES: TextPattern = TextPattern::new(
     \b(?:metadata|exists|is_file|is_dir|available_parallelism|process)\b",
 );
 static PRINTS: TextPattern = TextPattern::new(r"\bprintln!");
-static ASKS_AGAIN: TextPattern =
-    TextPattern::new(r#"\bprintln!\(\s*"cargo::?(?:rerun-if-[^"\n]*|warning=[^"\n]*)""#);
+/// What says when it runs again, or gives all that is built the same text: a name that no tool goes by.
+static ASKS_AGAIN: TextPattern = TextPattern::new(
+    r#"(?x)\bprintln!\(\s*"cargo::?(?: rerun-if-[^"\n]* | warning=[^"\n]* | rustc-env=[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:VERSION|NAME|REVISION|AUTHORS|HOMEPAGE|REPOSITORY|DESCRIPTION|LICENSE)=[^"\n]* )""#,
+);
+/// Such a name that a tool goes by.
+static OF_TOOLS: TextPattern = TextPattern::new(r"\brustc-env=(?:CARGO|RUST|GCC|LD|DYLD)");
 static VARIABLES: TextPattern = TextPattern::new(r"\benv!|\boption_env!|\benv::\w+");
-static OWN_PLACES: TextPattern =
-    TextPattern::new(r#"\benv(?:!|::var(?:_os)?)\(\s*"(?:OUT_DIR|CARGO_MANIFEST_DIR)"\s*\)"#);
+static OWN_PLACES: TextPattern = TextPattern::new(
+    r#"\benv(?:!|::var(?:_os)?)\(\s*"(?:OUT_DIR|CARGO_MANIFEST_DIR|CARGO_PKG_[A-Z_]+)"\s*\)"#,
+);
 static QUOTED: TextPattern = TextPattern::new(r#""([^"\n]+)""#);
 
 /// What another crate prints for it shows nowhere: these are of the standard library, or make texts out of others. Where Cargo is
@@ -101,6 +106,7 @@ fn generates(text: &str) -> bool {
     let mut crates = OF_CRATES.captures_iter(&code);
     let mut quoted = QUOTED.captures_iter(&code);
     !REACHES.is_match(&code)
+        && !OF_TOOLS.is_match(&code)
         && crates.all(|found| KNOWN.contains(&&found[1]))
         // What the build leaves there steers what the same command runs next.
         && !quoted.any(|found| steers(found[1].trim_start_matches("../").trim_start_matches("./")))
@@ -128,6 +134,25 @@ mod tests {
                 true,
             ),
             ("    // It prints cargo:rustc-cfg in tests.\n", true),
+            (
+                "    println!(\"cargo:rustc-env=CALC_VERSION={}\", env!(\"CARGO_PKG_VERSION\"));\n",
+                true,
+            ),
+            (
+                "    println!(\"cargo::rustc-env=CALC_NAME={}\", std::env::var(\"CARGO_PKG_NAME\").unwrap());\n",
+                true,
+            ),
+            ("    println!(\"cargo:rustc-env=PATH=bin\");\n", false),
+            (
+                "    println!(\"cargo:rustc-env=CARGO_PKG_VERSION=2\");\n",
+                false,
+            ),
+            ("    println!(\"cargo:rustc-env={}=2\", name);\n", false),
+            ("    println!(\"cargo:rustc-env=LD_VERSION=2\");\n", false),
+            (
+                "    println!(\"cargo:rustc-env=CALC_VERSION={}\", env!(\"CARGO_PRIMARY_PACKAGE\"));\n",
+                false,
+            ),
             ("    println!(\"cargo:rustc-cfg=plain\");\n", false),
             ("    println!(\"{}\", text);\n", false),
             (
