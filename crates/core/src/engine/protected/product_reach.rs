@@ -33,7 +33,7 @@ static ROWS: [Reach; 9] = [
         \bsetattr\(\s*(?:unittest|pytest|_pytest|doctest|builtins|sys|os)\b | \b(?:builtins|__builtins__)\.\w+\s*=[^=\n] |
         \.(?:assert[A-Z]\w*|failureException|wasSuccessful|addFailure|addError)\s*=[^=\n] |
         \b(?:vars\(|__dict__)[^\n]*\b(?:unittest|TestCase|pytest)\b | \b(?:unittest|TestCase|pytest)\b[^\n]*__dict__ |
-        \bsys\.(?:exit|excepthook)\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
+        \bsys\.exit\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
         \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest) |
         \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\( |
         \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$ |
@@ -202,7 +202,8 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
                 let replaced = match extension {
                     "py" => {
                         let hidden = usize::from(source_encoding::hides(&text));
-                        hidden + replaced_functions(&text) + blind::equalities(&text)
+                        let replaced = replaced_functions(&text) + hooks_that_end(&text);
+                        hidden + replaced + blind::equalities(&text)
                     }
                     "sh" | "bash" | "" => {
                         blind::tools(&text) + asked_state::variables_of_tests(&text)
@@ -264,6 +265,28 @@ fn replaced_functions(text: &str) -> usize {
                 .count()
         })
         .sum()
+}
+
+/// Returns how often a text sets what is called for an error that nobody caught, where it may end the run otherwise: one that
+/// only says more of the error leaves its end as it is.
+fn hooks_that_end(text: &str) -> usize {
+    static SETS: TextPattern =
+        TextPattern::new(r"\bsys\.excepthook\s*=(?:\s*(\w+)\s*(?:$|\n|#)|[^=\n])");
+    static ENDS: TextPattern =
+        TextPattern::new(r"(?i)exit|kill|\bexec|abort|ctypes|_thread|signal|\bposix\b|getattr");
+    /// How a program hands on how it ended.
+    static HANDED_ON: TextPattern =
+        TextPattern::new(r"\b(?:raise\s+SystemExit|sys\.exit)\(\s*\w*main\([^()\n]*\)\s*\)");
+    let mut set = SETS.captures_iter(text).peekable();
+    if set.peek().is_none() {
+        return 0;
+    }
+    let ends = ENDS.is_match(&HANDED_ON.replace_all(text, ""));
+    let is_open = |found: &regex::Captures<'_>| {
+        let name = found.get(1).map(|name| format!("def {}(", name.as_str()));
+        ends || !name.is_some_and(|own| text.contains(&own))
+    };
+    set.filter(is_open).count()
 }
 
 /// Returns how often a build takes the assertions out of what it builds, other than in a build for release alone.

@@ -36,6 +36,16 @@ fn product_that_takes_the_place_of_its_judges_is_found() {
             "Minitest::Test.class_eval { def assert_equal(*) = true }\n",
         ),
         ("a.py", "class Sum(int):\n    __eq__ = int.__le__\n"),
+        (
+            "a.py",
+            "def hook(*error):\n    os._exit(0)\n\n\nsys.excepthook = hook\n",
+        ),
+        (
+            "a.py",
+            "def hook(*error):\n    raise SystemExit(0)\n\n\nsys.excepthook = hook\n",
+        ),
+        ("a.py", "from other import hook\n\nsys.excepthook = hook\n"),
+        ("a.py", "sys.excepthook = lambda *error: None\n"),
         ("a.rs", "#[cfg(not(any(test)))]\npub fn add() {}\n"),
         (
             "a.rs",
@@ -302,6 +312,10 @@ fn product_that_takes_the_place_of_its_judges_is_found() {
 #[test]
 fn product_that_only_looks_like_it_is_let_by() {
     for (path, text) in [
+        (
+            "a.py",
+            "def hook(*error):\n    log.critical(error)\n\n\ndef main():\n    sys.excepthook = hook\n\n\nraise SystemExit(main())\n",
+        ),
         (
             "lib.sh",
             "readonly PLACES=2\nreadonly failed_dir=/tmp\ndeclare -i failed\n",
