@@ -21,7 +21,7 @@ use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, PathGlobs, Report, Violation, marked_comments};
 use crate::engine::joined_tests;
 use crate::engine::protected::{
-    self, Declared, Policy, Restoration, ignore_files, judge_references,
+    self, Declared, Policy, Restoration, ignore_files, judge_references, own_tree,
 };
 use crate::engine::secrets;
 use crate::error::Result;
@@ -184,6 +184,13 @@ impl Driver<'_> {
         let beside: Vec<ChangedFile<'_>> = beside.iter().map(LoadedFile::pair).collect();
         let mut looked = protected::look(&policy, &product, &beside);
         looked.refused.extend(self.hiding(diff, &product, &policy)?);
+        if product.iter().any(own_tree::may_look) {
+            let paths = self.base_paths(diff)?;
+            let coming = own_tree::coming_by_tests(&policy, &product, paths);
+            coming
+                .into_iter()
+                .for_each(|path| join(path, &mut looked.refused));
+        }
         let outside = diff_scope::outside(unit, self.layout, changes, &looked.added);
         report
             .violations

@@ -34,6 +34,12 @@ impl Driver<'_> {
             self.follow_scripts(plan, &changed, &mut policy)?;
         }
         self.follow_references(diff, pairs, &mut policy)?;
+        let mut new = pairs
+            .iter()
+            .filter(|p| p.change.kind == ChangedPathKind::Added);
+        if new.any(|pair| policy.may_hide(&pair.change.path)) {
+            policy.keeps_out_hiding(pairs, self.base_paths(diff)?);
+        }
         self.let_join(diff, pairs, &mut policy)?;
         Ok(policy)
     }

@@ -42,8 +42,7 @@ static OF_C: TextPattern = TextPattern::new(r#"(?m)^\s*#\s*(?:include|embed)\s+"
 /// Returns whether a file of the product newly brings in what the base's tests compare with. Data that joins with it is its own.
 pub(super) fn takes(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
     let path = pair.change.path.as_str();
-    let mut words = path.split(['/', '.', '-', '_']);
-    if words.any(|word| ASIDE.contains(&word)) {
+    if is_aside(path) {
         return false;
     }
     let [old, new] =
@@ -60,6 +59,12 @@ pub(super) fn takes(pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
     };
     let mut expected = found.iter().filter(|named| is_expected(named));
     expected.any(|named| !before.contains(named) && !joins(named))
+}
+
+/// Returns whether a file stands beside the product, and may show what tests have.
+pub(super) fn is_aside(path: &str) -> bool {
+    let mut words = path.split(['/', '.', '-', '_']);
+    words.any(|word| ASIDE.contains(&word))
 }
 
 /// Returns whether tests compare with what is at a path, or with what is in it.

@@ -1,9 +1,11 @@
 //! What judges beside the conventions, and what of it a unit may change.
 
 use super::super::guards::{self, PathGlobs};
+use super::deciding_filters::deciding_filters;
 use super::included_makefiles::{self, IncludingMakefile};
 use super::linters::Linters;
 use super::run_targets::{self, RunTargets, joined};
+use super::search_places::SearchPlaces;
 use super::{judge_paths, makefiles, manifests, rust_examples, spelled_commands};
 use crate::engine::changed_file::ChangedFile;
 use crate::model::unit::TOUCHES_ANY;
@@ -33,6 +35,8 @@ pub struct Policy {
     makefiles: Vec<IncludingMakefile>,
     /// Directories that modules are imported from.
     roots: BTreeSet<String>,
+    /// Directories that are searched one after the other.
+    searched: SearchPlaces,
     /// Pages of the documentation whose examples are run.
     pub(super) pages: BTreeSet<String>,
     /// Scripts that are run for how they end.
@@ -86,6 +90,7 @@ impl Policy {
             marks: vec![],
             makefiles: vec![],
             roots: BTreeSet::new(),
+            searched: SearchPlaces::default(),
             pages: BTreeSet::new(),
             deciding: BTreeSet::new(),
             spelled: String::new(),
@@ -101,6 +106,7 @@ impl Policy {
             self.names(run_targets::of_command(shell));
             self.linters.run_by(shell);
             self.rust_examples |= rust_examples::are_run_by(shell);
+            self.searched.of_commands("", shell);
         }
         self
     }
@@ -110,6 +116,7 @@ impl Policy {
         match name {
             _ if MAKEFILES.contains(&name) => {
                 self.makes(directory, text);
+                self.searched.of_makefile(directory, text);
                 self.spells_out(
                     directory,
                     &spelled_commands::asked_recipes(text, &self.words),
@@ -127,6 +134,7 @@ impl Policy {
             }
             _ => {}
         }
+        self.searched.of_settings((directory, name), text);
         self.names(run_targets::of_settings((directory, name), text));
     }
 
@@ -142,10 +150,10 @@ impl Policy {
     fn spells_out(&mut self, directory: &str, commands: &str) {
         self.linters.run_by(commands);
         self.rust_examples |= rust_examples::are_run_by(commands);
+        self.searched.of_commands(directory, commands);
         let commands = format!("cd ./{directory}\n{commands}");
         self.spelled.push_str(&commands.replace("$$", "$"));
-        self.deciding
-            .extend(run_targets::run_for_their_end(&commands));
+        self.decides_by(&commands);
         self.names(run_targets::of_command(&commands));
     }
 
@@ -209,6 +217,18 @@ impl Policy {
         judge_paths::shadows(path, &self.roots)
     }
 
+    /// Returns whether a new file of this path stands where something is searched that may be elsewhere, too.
+    pub(crate) fn may_hide(&self, path: &str) -> bool {
+        self.searched.may_hide(path)
+    }
+
+    /// Keeps out the new files that are found in the place of what stays of a base with these paths.
+    pub(crate) fn keeps_out_hiding(&mut self, pairs: &[ChangedFile<'_>], paths: &[String]) {
+        for path in self.searched.hiding(pairs, paths) {
+            self.keeps_out(&path);
+        }
+    }
+
     /// Returns whether the oracle runs the examples of the documentation in a source of this path, if it has any.
     pub(super) fn runs_rust_examples(&self, path: &str) -> bool {
         self.rust_examples && path.ends_with(".rs")
@@ -249,6 +269,7 @@ impl Policy {
     /// Adds the scripts that a standing command of the oracle runs for how they end. The checks of units run the product.
     pub(crate) fn decides_by(&mut self, shell: &str) {
         self.deciding.extend(run_targets::run_for_their_end(shell));
+        self.runners.extend(deciding_filters(shell));
     }
 
     /// Returns the scripts that commands run for how they end, and the commands that others of the oracle stand for.
