@@ -28,6 +28,7 @@ mod reach;
 mod runtime;
 mod sealed;
 mod shared_judges;
+mod sought_judges;
 mod stacks;
 mod stand_in_alike;
 mod stand_in_judges;

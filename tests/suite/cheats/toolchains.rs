@@ -7,8 +7,8 @@ use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, brought_judges, context_judges,
     doubted_alike, doubted_judges, ended_judges, found_judges, held_out_judges, held_out_more,
     joined_alike, joined_judges, loaded_judges, muted_alike, muted_judges, named_judges,
-    shared_judges, stacks, stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges,
-    turned_judges, unlisted_alike, unlisted_judges, world_in,
+    shared_judges, sought_judges, stacks, stand_in_alike, stand_in_judges, state_alike,
+    state_judges, tool_judges, turned_judges, unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -315,6 +315,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     shared_judges::CHEATS,
     found_judges::CHEATS,
     brought_judges::CHEATS,
+    sought_judges::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -335,6 +336,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     held_out_more::HONEST,
     found_judges::HONEST,
     brought_judges::HONEST,
+    sought_judges::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.
