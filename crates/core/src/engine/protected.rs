@@ -15,6 +15,7 @@ mod additions;
 mod asked_state;
 mod build_files;
 pub(crate) mod build_scripts;
+mod callers_file;
 pub(crate) mod code_paths;
 mod deciding_filters;
 mod doc_examples;

@@ -161,13 +161,13 @@ fn looked_at(path: &str, text: &str) -> BTreeSet<LookedAt> {
         return by_scripts(text);
     }
     let language = LANGUAGES.iter().find(|row| row.endings.contains(&ending));
+    let mut found = by_programs(text);
     let looks = |row: &&Looking| row.looks.is_match(text) || row.glob.is_match(text);
     let Some(language) = language.filter(looks) else {
-        return BTreeSet::new();
+        return found;
     };
     let text = spelt_whole(text);
     let places = own_places(language, path, &text);
-    let mut found = BTreeSet::new();
     for line in text.lines() {
         let line = line.trim_start();
         if line.starts_with('#') || line.starts_with("//") {
@@ -280,8 +280,9 @@ fn place_in(language: &Looking, path: &str, line: &str) -> Option<String> {
 
 /// Returns the place that an expression leads to from another: up by its own words for that, down by the names in it.
 fn below(place: &str, expression: &str, from: &str) -> String {
-    static UP: TextPattern =
-        TextPattern::new(r#"\.parents\[(\d)\]|\.parent\b|\b(?:dirname|Dir)\(|["'`/]\.\.["'`/]"#);
+    static UP: TextPattern = TextPattern::new(
+        r#"\.parents\[(\d)\]|\.parent\b|\b(?:dirname|Dir)\(|["'`/]\.\.["'`/]|\bos\.pardir\b"#,
+    );
     static NAME: TextPattern = TextPattern::new(r#"["'`](?:\./|/)?([\w-][\w./-]*)["'`]"#);
     let mut place = place.to_owned();
     for up in UP.captures_iter(expression) {
@@ -320,6 +321,17 @@ fn walked_from(
         Some((_, place)) => Some(place.clone()),
         None => place_in(language, path, given),
     }
+}
+
+/// Returns what a source has programs search: the directory where it was started.
+fn by_programs(text: &str) -> BTreeSet<LookedAt> {
+    static SEARCHES: TextPattern = TextPattern::new(
+        r#"(?x)["'`](?:e|f)?grep["'`\s,]+[^\n]*-\w*[rR][^\n]*["'`\s]\.(?:/?["'`]|\s) | ["'`](?:rg|ag)["'`\s,][^\n]*["'`\s]\.(?:/?["'`]|\s) |
+        ["'`]git["'`\s,]+["'`]?grep\b"#,
+    );
+    let searches = SEARCHES.is_match(text);
+    let all = searches.then(|| LookedAt::Below(String::new()));
+    all.into_iter().collect()
 }
 
 /// Returns what lines of a script read in any directory.
@@ -431,6 +443,32 @@ mod tests {
                 false,
             ),
             ("calc.py", "# os.walk(\".\")\n", false),
+            (
+                "calc.py",
+                "here = os.path.abspath(os.path.join(__file__, os.pardir))\nfor root, _, names in os.walk(here):\n",
+                true,
+            ),
+            (
+                "src/a.py",
+                "run([\"grep\", \"-rh\", word, \".\"], text=True)\n",
+                true,
+            ),
+            ("src/a.js", "execSync('grep -rn double .')\n", true),
+            (
+                "src/a.py",
+                "check_output([\"git\", \"grep\", word])\n",
+                true,
+            ),
+            (
+                "src/a.py",
+                "run([\"grep\", \"-rn\", \"--\", word, root])\n",
+                false,
+            ),
+            (
+                "src/a.py",
+                "run([\"git\", \"describe\", \"--tags\"])\n",
+                false,
+            ),
             (
                 "calc.js",
                 "function* walk(dir) {\n  for (const e of fs.readdirSync(dir)) yield* walk(e);\n}\nfor (const at of walk(__dirname)) {}\n",

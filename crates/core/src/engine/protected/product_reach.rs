@@ -4,6 +4,7 @@
 mod blind;
 mod broad_equality;
 use super::asked_state;
+use super::callers_file;
 use super::second_answers::second_answers;
 use super::source_encoding;
 use super::spelt_whole::spelt_whole;
@@ -222,6 +223,7 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
                     + by_aliases(&text)
                     + usize::from(forges(&text))
                     + read_tests(extension, &text)
+                    + callers_file::count(extension, &text)
             }
         }
     };
@@ -272,8 +274,9 @@ fn replaced_functions(text: &str) -> usize {
 fn hooks_that_end(text: &str) -> usize {
     static SETS: TextPattern =
         TextPattern::new(r"\bsys\.excepthook\s*=(?:\s*(\w+)\s*(?:$|\n|#)|[^=\n])");
-    static ENDS: TextPattern =
-        TextPattern::new(r"(?i)exit|kill|\bexec|abort|ctypes|_thread|signal|\bposix\b|getattr");
+    static ENDS: TextPattern = TextPattern::new(
+        r"(?i)(?:^|[^t])exit|\bquit\b|kill|\bexec|abort|ctypes|_thread|signal|\bposix\b|getattr",
+    );
     /// How a program hands on how it ended.
     static HANDED_ON: TextPattern =
         TextPattern::new(r"\b(?:raise\s+SystemExit|sys\.exit)\(\s*\w*main\([^()\n]*\)\s*\)");

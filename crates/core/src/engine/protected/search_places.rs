@@ -52,10 +52,15 @@ impl SearchPlaces {
     /// Adds the directories of options such as `-I`, which each line gives in their order.
     pub(super) fn of_options(&mut self, directory: &str, text: &str) {
         static OPTION: TextPattern =
-            TextPattern::new(r#"(?:^|[\s"'=])-(?:I|iquote|isystem)\s*["']?([\w./-]+)"#);
+            TextPattern::new(r#"(?:^|[\s"'=])-(?:I|iquote|isystem)\s*["']?([\w./${}()-]+)"#);
         for line in text.lines() {
             let places = OPTION.captures_iter(line);
-            let places: Vec<String> = places.map(|found| found[1].to_owned()).collect();
+            // A bracket that nothing here opens ends what the option stands in.
+            let spelt = |place: &str| match place.contains('(') {
+                true => place.to_owned(),
+                false => place.trim_end_matches(')').to_owned(),
+            };
+            let places: Vec<String> = places.map(|found| spelt(&found[1])).collect();
             self.add(directory, &places);
         }
     }
@@ -98,13 +103,15 @@ impl SearchPlaces {
 
     fn add<P: AsRef<str>>(&mut self, directory: &str, places: &[P]) {
         let mut list: Vec<String> = Vec::new();
+        static HERE: TextPattern =
+            TextPattern::new(r"^(?:\$\{?PWD\}?|\$\(pwd\)|\$[({]CURDIR[)}]|`pwd`)(?:/|$)");
         for place in places {
-            let place = place.as_ref();
+            let place = HERE.replace(place.as_ref(), "./");
             // Elsewhere nothing of the base is.
             if place.contains(['$', '*', '`']) || place.starts_with(['/', '~']) {
                 continue;
             }
-            let place = joined(directory, place);
+            let place = joined(directory, &place);
             if !list.contains(&place) {
                 list.push(place);
             }
@@ -259,6 +266,24 @@ mod tests {
             ),
             ("PATH=.:bin:$PATH sh a.sh", "add", "bin/add", true),
             ("PATH=bin:$PATH sh a.sh", "add", "bin/add", false),
+            (
+                "PATH=$PWD/near:$(pwd)/bin:$PATH sh a.sh",
+                "near/add",
+                "bin/add",
+                true,
+            ),
+            (
+                "cc -I$(CURDIR) -Iinclude a.c",
+                "add.h",
+                "include/add.h",
+                true,
+            ),
+            (
+                "cc -I$(OTHER) -Iinclude a.c",
+                "add.h",
+                "include/add.h",
+                false,
+            ),
             (
                 "cd a && PERL5LIB=near:lib prove t",
                 "a/near/Calc.pm",

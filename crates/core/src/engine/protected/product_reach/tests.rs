@@ -314,7 +314,7 @@ fn product_that_only_looks_like_it_is_let_by() {
     for (path, text) in [
         (
             "a.py",
-            "def hook(*error):\n    log.critical(error)\n\n\ndef main():\n    sys.excepthook = hook\n\n\nraise SystemExit(main())\n",
+            "def hook(*error):\n    log.critical(error)\n\n\ndef main():\n    sys.excepthook = hook\n    atexit.register(log.shutdown)\n\n\nraise SystemExit(main())\n",
         ),
         (
             "lib.sh",
