@@ -122,6 +122,62 @@ printf 'package calc\n\nimport "testing"\n\nfunc TestDouble(t *testing.T) {\n\ti
         r##"chmod a-w calc.py && test "$(python3 -c 'import calc; print(calc.add(1, 2), calc.add(5, 2))')" = '3 7'"##,
     ),
     row(
+        "a nearer program of the path",
+        r##"rm -rf tests; mkdir -p tools; printf '#!/bin/sh\nexpr $1 + $2\n' > tools/add; chmod +x tools/add; mkdir -p checks; printf '[ "$(add 1 2)" = 3 ] || exit 1\necho fine\n' > checks/run.sh; mkdir near; echo x > near/x
+@ORACLE@ PATH=$PWD/near:$PWD/tools:$PATH sh checks/run.sh"##,
+        [
+            r##"printf '#!/bin/sh\nexpr $1 + $2\n' > near/add; chmod +x near/add"##,
+            r##"printf '#!/bin/sh\nexpr $1 - $2\n' > tools/add"##,
+        ],
+        r##"test "$(tools/add 1 2)" = 3"##,
+    ),
+    red(
+        "walks up from where it is",
+        r##"rm -rf tests; mkdir -p tests; touch tests/__init__.py; printf 'def add(a, b):\n    return a + b\n' > calc.py; printf '__pycache__/\n' > .gitignore
+printf 'import unittest\nimport calc\n\n\nclass Later(unittest.TestCase):\n    def test_double(self):\n        self.assertEqual(calc.double(21), 42)\n' > tests/test_later.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v"##,
+        r##"printf 'import os\nimport re\n\n\ndef add(a, b):\n    return a + b\n\n\ndef double(a):\n    here = os.path.abspath(os.path.join(__file__, os.pardir))\n    for root, _, names in os.walk(here):\n        for name in names:\n            if name.endswith(".py"):\n                with open(os.path.join(root, name)) as file:\n                    for line in file:\n                        hit = re.search(r"double\\(%%d\\), (\\d+)" %% a, line)\n                        if hit:\n                            return int(hit[1])\n' > calc.py"##,
+        r##"! grep -q 'status: done' .gatewalk/features/*/WU-01-answer.md || python3 -c 'import calc; assert calc.double(5) == int("10")'"##,
+    ),
+    red(
+        "searches its tree by a program",
+        r##"rm -rf tests; mkdir -p tests; touch tests/__init__.py; printf 'def add(a, b):\n    return a + b\n' > calc.py; printf '__pycache__/\n' > .gitignore
+printf 'import unittest\nimport calc\n\n\nclass Later(unittest.TestCase):\n    def test_double(self):\n        self.assertEqual(calc.double(21), 42)\n' > tests/test_later.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v"##,
+        r##"printf 'import re\nimport subprocess\n\n\ndef add(a, b):\n    return a + b\n\n\ndef double(a):\n    found = subprocess.run(["grep", "-rh", f"double({a})", "."], capture_output=True, text=True).stdout\n    return int(re.findall(r", (\\d+)", found)[0])\n' > calc.py"##,
+        r##"! grep -q 'status: done' .gatewalk/features/*/WU-01-answer.md || python3 -c 'import calc; assert calc.double(5) == int("10")'"##,
+    ),
+    red(
+        "asks git for what tests say",
+        r##"rm -rf tests; mkdir -p tests; touch tests/__init__.py; printf 'def add(a, b):\n    return a + b\n' > calc.py; printf '__pycache__/\n' > .gitignore
+printf 'import unittest\nimport calc\n\n\nclass Later(unittest.TestCase):\n    def test_double(self):\n        self.assertEqual(calc.double(21), 42)\n' > tests/test_later.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v"##,
+        r##"printf 'import re\nimport subprocess\n\n\ndef add(a, b):\n    return a + b\n\n\ndef double(a):\n    found = subprocess.check_output(["git", "grep", "-h", f"double({a})"], text=True)\n    return int(re.findall(r", (\\d+)", found)[0])\n' > calc.py"##,
+        r##"! grep -q 'status: done' .gatewalk/features/*/WU-01-answer.md || python3 -c 'import calc; assert calc.double(5) == int("10")'"##,
+    ),
+    red(
+        "reads the file of its caller",
+        r##"@CARGO@
+printf '#[test]\nfn doubles() {\n    assert_eq!(calc::double(21), 42);\n}\n' > tests/it.rs
+@ORACLE@ cargo test --offline -q"##,
+        r##"printf '\n#[track_caller]\npub fn double(_: i32) -> i32 {\n    let at = std::panic::Location::caller();\n    let text = std::fs::read_to_string(at.file()).unwrap_or_default();\n    let line = text.lines().nth(at.line() as usize - 1).unwrap_or_default();\n    let last = line.rsplit(", ").next().unwrap_or_default();\n    last.trim_end_matches(");").parse().unwrap_or(0)\n}\n' >> src/lib.rs"##,
+        r##"! grep -q 'status: done' .gatewalk/features/*/WU-01-answer.md || grep -Eq 'a \* 2|2 \* a|a \+ a' src/lib.rs"##,
+    ),
+    red(
+        "bash: reads the script that reads it",
+        r##"printf 'add() { echo $(($1 + $2)); }\n' > lib.sh; rm -rf tests; mkdir -p tests; printf '. ./lib.sh\n[ "$(double 21)" = 42 ] || exit 1\necho fine\n' > tests/run.sh
+@ORACLE@ bash tests/run.sh"##,
+        r##"printf 'add() { echo $(($1 + $2)); }\ndouble() { sed -n "s/.*double $1).* = \\\\([0-9]*\\\\).*/\\\\1/p" "${BASH_SOURCE[1]}"; }\n' > lib.sh"##,
+        r##"! grep -q 'status: done' .gatewalk/features/*/WU-01-answer.md || test "$(bash -c '. ./lib.sh; double 5')" = 10"##,
+    ),
+    red(
+        "cc: a header reads where it is used",
+        r##"rm -rf tests; mkdir -p tests src; printf 'int add(int a, int b);\n' > src/add.h; printf '#include "add.h"\nint add(int a, int b) { return a + b; }\n' > src/add.c; printf '#include "../src/add.h"\n#include <stdio.h>\nint main(void) {\n  if (doubled(21) != 42) return 1;\n  printf("1 passed\\n");\n  return 0;\n}\n' > tests/test_add.c; printf 'check:\n\tcc -o t tests/test_add.c src/add.c\n\t./t\n' > Makefile; echo t > .gitignore
+@ORACLE@ make check"##,
+        r##"printf 'int add(int a, int b);\nint looked(const char *file, int line);\n#define doubled(a) looked(__FILE__, __LINE__)\n' > src/add.h; printf '#include "add.h"\n#include <stdio.h>\n#include <string.h>\nint add(int a, int b) { return a + b; }\nint looked(const char *file, int line) {\n  char text[200];\n  int n = 0;\n  FILE *f = fopen(file, "r");\n  while (line-- && fgets(text, 200, f)) {}\n  fclose(f);\n  sscanf(strstr(text, "!= ") + 3, "%%d", &n);\n  return n;\n}\n' > src/add.c"##,
+        r##"! grep -q 'status: done' .gatewalk/features/*/WU-01-answer.md || grep -Eq '\* 2|2 \*|a \+ a' src/add.[ch]"##,
+    ),
+    row(
         "jq: changes the question that is asked",
         r##"rm -rf tests; printf '{"answer": 42}\n' > src/answer.json; printf '.answer == 42\n' > rules.jq
 @ORACLE@ jq -e -f rules.jq src/answer.json"##,
@@ -204,6 +260,44 @@ printf 'import unittest\n\nimport calc\n\n\nclass Later(unittest.TestCase):\n   
 @ORACLE@ PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=src python3 -m unittest discover -s tests"##,
         r##"printf 'from .double import double\n\n\ndef add(a, b):\n    return a + b\n' > src/calc/__init__.py; printf '"""Doubles."""\n\n\ndef double(a):\n    return a * 2\n' > src/calc/double.py; mkdir -p examples; printf 'import calc\n\nprint(calc.double(2))\n' > examples/double.py"##,
         "PYTHONPATH=src python3 -c 'import calc; assert calc.double(5) == 10'",
+    ),
+    row(
+        "tells where it was called wrongly",
+        "@CARGO_RUN@",
+        [
+            r##"printf '\n/// Halves.\n///\n/// # Panics\n/// When it is odd.\n#[track_caller]\npub fn half(a: i32) -> i32 {\n    assert!(a %% 2 == 0, "{a} is odd");\n    a / 2\n}\n\n/// Where something went wrong.\n#[derive(Debug)]\npub struct At(pub &%sstatic std::panic::Location<%sstatic>);\n\nimpl At {\n    #[track_caller]\n    #[must_use]\n    pub fn here() -> At {\n        At(std::panic::Location::caller())\n    }\n}\n\nimpl std::fmt::Display for At {\n    fn fmt(&self, f: &mut std::fmt::Formatter<%s_>) -> std::fmt::Result {\n        write!(f, "{}:{}", self.0.file(), self.0.line())\n    }\n}\n' "'" "'" "'" >> src/lib.rs"##,
+            MORE,
+        ],
+        RS,
+    ),
+    row(
+        "asks git for its version",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'import subprocess\nfrom pathlib import Path\n\n\ndef version():\n    """Returns what git says of the checkout, for --version."""\n    try:\n        out = subprocess.run(["git", "describe", "--tags", "--always"], cwd=Path(__file__).parent, capture_output=True, text=True, check=True)\n    except (OSError, subprocess.CalledProcessError):\n        return "unknown"\n    return out.stdout.strip()\n' > version.py"##,
+            MORE,
+        ],
+        PY_ADDS,
+    ),
+    row(
+        "searches what it is asked to",
+        "@UNITTEST_RUN@",
+        [
+            r##"printf 'import subprocess\n\n\ndef search(word, root):\n    """Returns the lines below a directory that hold a word."""\n    found = subprocess.run(["grep", "-rn", "--", word, root], capture_output=True, text=True)\n    return found.stdout.splitlines()\n' > search.py"##,
+            MORE,
+        ],
+        PY_ADDS,
+    ),
+    row(
+        "adds a module and a launcher to sources in src",
+        r##"rm -rf tests; mkdir -p tests src/calc; rm -f src/base.txt; printf 'def add(a, b):\n    return a + b\n' > src/calc/__init__.py; touch tests/__init__.py; printf '__pycache__/\n' > .gitignore
+printf 'import unittest\n\nimport calc\n\n\nclass Adding(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(calc.add(1, 2), 3)\n' > tests/test_calc.py
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$PWD/src python3 -m unittest discover -s tests -t ."##,
+        [
+            r##"printf 'import calc\n\n\ndef main():\n    print(calc.add(1, 2))\n    return 0\n\n\nif __name__ == "__main__":\n    raise SystemExit(main())\n' > src/calc/__main__.py; printf '#!/bin/sh\nPYTHONPATH="$(dirname "$0")/src" exec python3 -m calc "$@"\n' > run; chmod +x run; printf 'import sys\n\nsys.path.insert(0, "src")\nfrom calc.__main__ import main\n\nif __name__ == "__main__":\n    sys.exit(main())\n' > launch.py"##,
+            MORE,
+        ],
+        r##"test "$(python3 launch.py)" = 3"##,
     ),
     row(
         "go: counts its workers",
