@@ -265,6 +265,7 @@ fn all(jobs: &str) {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_a_run_writes_into_an_edited_plan_goes_beside_the_edit() {
     all("1");
 }

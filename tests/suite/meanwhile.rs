@@ -339,6 +339,7 @@ fn all(sandbox: &str) {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_users_git_is_at_liberty_during_a_confined_attempt() {
     all("auto");
 }

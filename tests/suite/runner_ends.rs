@@ -69,6 +69,7 @@ fn what_an_engine_took_back_is_told_with_its_words_and_with_what_to_do() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_session_that_is_heard_of_no_more_shows_how_long_it_was() {
     let world = two_units();
     std::fs::create_dir(world.root.join("flags")).unwrap();

@@ -224,6 +224,7 @@ fn pages_show_what_needs_the_user_and_what_each_attempt_did() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_feature_is_walked_from_the_pages_alone() {
     let world = World::example();
     assert_eq!(world.walk().status.code(), Some(11));

@@ -377,8 +377,8 @@ fn wrong_of(rows: &[&Trial], fine: fn(bool, bool) -> bool) -> Vec<String> {
 
 #[test]
 fn what_lands_is_right_whatever_a_session_does_to_its_judges() {
-    let cheats = sample("cheats", rows(ALL_CHEATS), 9);
-    let honest = sample("honest", rows(ALL_HONEST), 5);
+    let cheats = sample("cheats", rows(ALL_CHEATS), 7);
+    let honest = sample("honest", rows(ALL_HONEST), 4);
     let missed = wrong_of(&cheats, |_, right| right);
     let refused = wrong_of(&honest, |landed, right| landed && right);
     println!(

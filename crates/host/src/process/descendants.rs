@@ -90,7 +90,7 @@ pub(super) fn members(run: &Run, runs: &[Run]) -> Vec<Member> {
 }
 
 /// A child of ours: its pid, and what is known of it unless it is gone.
-type Child = (i32, Option<procfs::Stat>);
+type OwnChild = (i32, Option<procfs::Stat>);
 
 fn own_session() -> i32 {
     let own = rustix::process::getsid(None);
@@ -98,7 +98,7 @@ fn own_session() -> i32 {
 }
 
 /// Returns our children that are not of our own session, where another thread waits for them.
-fn own_children() -> Vec<Child> {
+fn own_children() -> Vec<OwnChild> {
     let own = rustix::process::getpid().as_raw_pid();
     let own_session = own_session();
     let children = procfs::children(own).into_iter();
@@ -110,7 +110,7 @@ fn own_children() -> Vec<Child> {
 }
 
 /// Returns the living members, and the children of ours that are or may have been of this run, dead ones included.
-fn walk(run: &Run, runs: &[Run], children: &[Child]) -> (Vec<Member>, Vec<i32>) {
+fn walk(run: &Run, runs: &[Run], children: &[OwnChild]) -> (Vec<Member>, Vec<i32>) {
     let mut members = Vec::new();
     let mut parents = Vec::new();
     let mut heads = Vec::new();
@@ -182,7 +182,7 @@ pub(super) fn reap_orphans(runs: &[Run]) {
 }
 
 /// Likewise those among these children; returns how many.
-fn reap(runs: &[Run], children: &[Child]) -> usize {
+fn reap(runs: &[Run], children: &[OwnChild]) -> usize {
     let is_led = |pid: i32| runs.iter().any(|run| run.leader.as_raw_pid() == pid);
     let dead = children
         .iter()

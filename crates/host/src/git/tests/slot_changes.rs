@@ -238,6 +238,7 @@ const ACTS: [(&str, Option<usize>); 64] = [
 ];
 
 #[test]
+#[ignore = "long"]
 fn what_git_is_asked_about_is_all_that_it_would_add() {
     let fixture = Fixture::new();
     for (script, asked) in ACTS {

@@ -633,6 +633,7 @@ fn damage_is_an_integrity_error_with_a_hint() {
 }
 
 #[test]
+#[ignore = "long"]
 fn watched_refs_are_what_git_lists_wherever_they_are_stored() {
     for options in [
         &[][..],
