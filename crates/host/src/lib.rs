@@ -56,6 +56,7 @@ pub mod os;
 mod own_files;
 /// This program as a process of its own.
 pub mod own_program;
+mod path_links;
 mod place_list;
 /// How a plan that is not committed gets into a commit.
 pub mod plan_commit_way;

@@ -1,7 +1,9 @@
-//! The programs of some directories at one moment, to see later which were replaced.
+//! The programs of some directories at one moment, to see later which were replaced. What a process cannot reach it did not
+//! replace: only what it can is looked at.
 
 use crate::inode_state::InodeState;
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
+use crate::path_links::way_to;
+use rustix::fs::{AtFlags, CWD, Dir, DirEntry, FileType, Mode, OFlags};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -27,20 +29,26 @@ pub(crate) struct ProgramSnapshot {
 }
 
 impl ProgramSnapshot {
-    /// Looks at the programs of these directories.
-    pub(crate) fn take(directories: &[PathBuf]) -> ProgramSnapshot {
+    /// Looks at the programs of these directories that a process can reach.
+    pub(crate) fn take(
+        directories: &[PathBuf],
+        is_reached: &dyn Fn(&Path) -> bool,
+    ) -> ProgramSnapshot {
         let had = directories
             .iter()
-            .map(|directory| (directory.clone(), programs(directory)))
+            .map(|directory| (directory.clone(), programs(directory, is_reached)))
             .collect();
         ProgramSnapshot { had }
     }
 
     /// Returns the programs that are others now, or gone, and then those that are new.
-    pub(crate) fn changed(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    pub(crate) fn changed(
+        &self,
+        is_reached: &dyn Fn(&Path) -> bool,
+    ) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let (mut changed, mut new) = (Vec::new(), Vec::new());
         for (directory, had) in &self.had {
-            let has = programs(directory);
+            let has = programs(directory, is_reached);
             let path = |name: &Vec<u8>| directory.join(OsStr::from_bytes(name));
             let differing = had
                 .iter()
@@ -53,7 +61,7 @@ impl ProgramSnapshot {
 }
 
 /// Returns the programs of a directory; one that cannot be read has none.
-fn programs(directory: &Path) -> Programs {
+fn programs(directory: &Path, is_reached: &dyn Fn(&Path) -> bool) -> Programs {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(opened) = rustix::fs::openat(CWD, directory, flags, Mode::empty()) else {
         return Programs::new();
@@ -66,6 +74,7 @@ fn programs(directory: &Path) -> Programs {
         // Managers of versions keep their own files there; nobody starts a program by such a name.
         .filter(|entry| !entry.file_name().to_bytes().starts_with(b"."))
         .take(MOST_PROGRAMS)
+        .filter(|entry| is_program_reached(directory, entry, is_reached))
         .filter_map(|entry| {
             // What a link leads to is what runs.
             let stat = rustix::fs::statat(&opened, entry.file_name(), AtFlags::empty()).ok()?;
@@ -79,6 +88,17 @@ fn programs(directory: &Path) -> Programs {
             is_program.then(|| (entry.file_name().to_bytes().to_vec(), program))
         })
         .collect()
+}
+
+/// Returns whether a process can reach an entry of a directory, or something on the way to where it leads.
+fn is_program_reached(
+    directory: &Path,
+    entry: &DirEntry,
+    is_reached: &dyn Fn(&Path) -> bool,
+) -> bool {
+    let path = directory.join(OsStr::from_bytes(entry.file_name().to_bytes()));
+    let may_be_link = || matches!(entry.file_type(), FileType::Symlink | FileType::Unknown);
+    is_reached(&path) || may_be_link() && way_to(&path).iter().any(|part| is_reached(part))
 }
 
 #[cfg(test)]
@@ -99,7 +119,7 @@ mod tests {
         put("tmp.x", "one", 0o600);
         std::os::unix::fs::symlink("same", bin.path().join("link")).unwrap();
         let absent = bin.path().join("absent");
-        let before = ProgramSnapshot::take(&[bin.path().to_path_buf(), absent.clone()]);
+        let before = ProgramSnapshot::take(&[bin.path().to_path_buf(), absent.clone()], &|_| true);
         write("tool", "another");
         write("new", "one");
         write(".shim", "another");
@@ -111,8 +131,41 @@ mod tests {
         write("absent/tool", "one");
         let at = |names: &[&str]| names.iter().map(|n| bin.path().join(n)).collect::<Vec<_>>();
         let (changed, new) = (at(&["removed", "tool"]), at(&["new", "absent/tool"]));
-        assert_eq!(before.changed(), (changed, new));
+        assert_eq!(before.changed(&|_| true), (changed, new));
         write("same", "another");
-        assert!(before.changed().0.contains(&bin.path().join("link")));
+        assert!(
+            before
+                .changed(&|_| true)
+                .0
+                .contains(&bin.path().join("link"))
+        );
+    }
+
+    #[test]
+    fn what_a_process_cannot_reach_is_not_looked_at_unless_something_on_the_way_to_it_is_reached() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let (bin, cache) = (root.join("bin"), root.join("cache"));
+        for path in [bin.join("own"), cache.join("tool"), cache.join("other")] {
+            write_with_mode(&path, "one", 0o755);
+        }
+        let link = |to: &str, path: PathBuf| std::os::unix::fs::symlink(to, path).unwrap();
+        link("../cache/tool", bin.join("linked"));
+        link("../bin/own", cache.join("hop"));
+        link("../cache/hop", bin.join("by-hop"));
+        link("../cache/later", bin.join("dangling"));
+        let is_reached = |path: &Path| path.starts_with(&cache);
+        let before = ProgramSnapshot::take(std::slice::from_ref(&bin), &is_reached);
+        assert_eq!(before.changed(&is_reached), (vec![], vec![]));
+        for path in [bin.join("own"), cache.join("tool"), cache.join("later")] {
+            write_with_mode(&path, "another", 0o755);
+        }
+        std::fs::remove_file(cache.join("hop")).unwrap();
+        link("other", cache.join("hop"));
+        let changed = vec![bin.join("by-hop"), bin.join("linked")];
+        assert_eq!(
+            before.changed(&is_reached),
+            (changed, vec![bin.join("dangling")])
+        );
     }
 }

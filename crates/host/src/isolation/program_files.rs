@@ -6,16 +6,15 @@
 use super::bounds::{Access, Bounds};
 use super::find_program;
 use crate::inode_state::InodeState;
+use crate::path_links::{self, MOST_LINKS};
 use crate::process::CommandSpec;
 use gatewalk_core::parallel::locked;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// How many links and scripts are followed for one command: more are a loop.
-const MOST_STEPS: usize = 64;
 /// As much of a script as is looked at, in bytes: a wrapper is short, and where it is not, it begins with what it starts.
 const SCRIPT_HEAD: u64 = 1 << 16;
 /// Where the system keeps programs; their links stay there.
@@ -92,7 +91,7 @@ impl ProgramSearch<'_> {
     fn path(&mut self, path: &Path) -> PathBuf {
         let mut path = path.to_path_buf();
         self.bounds.show(&path);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MOST_LINKS {
             match self.next(&path) {
                 Some(next) => path = next,
                 None => break,
@@ -119,20 +118,14 @@ impl ProgramSearch<'_> {
         if self.bounds.access(link) == Access::Write {
             return None;
         }
-        let target = std::fs::read_link(link).ok()?;
-        let rest = path.strip_prefix(link).ok()?;
-        let joined = link.parent()?.join(target);
-        Some(without_dots(&match rest.as_os_str().is_empty() {
-            true => joined,
-            false => joined.join(rest),
-        }))
+        path_links::followed(path, link)
     }
 
     /// Shows a program, what runs it, and what it starts in its turn, where it is a script.
     fn program(&mut self, program: &Path) {
         let mut open = vec![program.to_path_buf()];
         while let Some(program) = open.pop() {
-            if self.seen.len() > MOST_STEPS || !self.seen.insert(program.clone()) {
+            if self.seen.len() > MOST_LINKS || !self.seen.insert(program.clone()) {
                 continue;
             }
             let real = self.path(&program);
@@ -186,18 +179,6 @@ fn links_in(directory: &Path) -> Arc<Vec<PathBuf>> {
         known().insert(directory.to_path_buf(), ListedLinks { state, links });
     }
     links
-}
-
-/// Returns a path without `.` and `..`, which no link precedes any more.
-fn without_dots(path: &Path) -> PathBuf {
-    path.components().fold(PathBuf::new(), |mut path, part| {
-        match part {
-            Component::ParentDir => drop(path.pop()),
-            Component::CurDir => {}
-            part => path.push(part),
-        }
-        path
-    })
 }
 
 /// Returns the programs that a script names: its interpreter, and every absolute path in it; none where it is no script.

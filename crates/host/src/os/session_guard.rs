@@ -135,11 +135,13 @@ impl Os<'_> {
         }
         let watched = self.watched_places();
         let python = python_start_up::files(self.moved_places());
+        let programs =
+            ProgramSnapshot::take(&watched.own_programs, &self.lasting_reach(bounds.as_ref()));
         Ok(ProtectedState {
             git_config: ConfigSnapshot::take(Arc::new(PlaceList::new(places))),
             around: ConfigSnapshot::take_flat(Arc::clone(&watched.around), python),
             agent_settings: self.agent_settings_now(confined, agents),
-            programs: ProgramSnapshot::take(&watched.own_programs),
+            programs,
             open: (!confined)
                 .then(|| self.open(agents.is_some()))
                 .transpose()?,
@@ -213,13 +215,11 @@ impl Os<'_> {
 
     /// Looks again at what steers verification from outside the slots: what the family could write was written by it.
     fn around_again(&self, before: &ProtectedState, who: &str) -> [Result<Vec<String>>; 3] {
-        let bounds = before.bounds.as_ref();
-        // Only with mounts of its own is what is private to a process thrown away.
-        let mounts = matches!(self.layer(), Layer::Bubblewrap(_));
-        let lasting = |access: Access| access == Access::Write || !mounts && access.is_writable();
-        let reached = |path: &PathBuf| bounds.is_none_or(|b| lasting(b.access(path)));
-        let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
-            self.broken_around(before).into_iter().partition(reached);
+        let reached = self.lasting_reach(before.bounds.as_ref());
+        let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) = self
+            .broken_around(before)
+            .into_iter()
+            .partition(|path| reached(path));
         self.note_foreign(foreign.iter(), who);
         let what = "what steers verification from outside changed";
         let around = match mine.is_empty() {
@@ -230,32 +230,18 @@ impl Os<'_> {
         };
         [
             around,
-            self.agent_settings_again(&before.agent_settings, who, &reached),
-            self.programs_again(&before.programs, who, &reached),
+            self.agent_settings_again(&before.agent_settings, who, &|path| reached(path)),
+            programs_again(&before.programs, who, &reached),
         ]
     }
 
-    /// Looks again at the programs that verification may start.
-    fn programs_again(
-        &self,
-        before: &ProgramSnapshot,
-        who: &str,
-        reached: &dyn Fn(&PathBuf) -> bool,
-    ) -> Result<Vec<String>> {
-        let (changed, new) = before.changed();
-        let (mine, foreign): (Vec<PathBuf>, Vec<PathBuf>) = changed.into_iter().partition(reached);
-        self.note_foreign(foreign.iter(), who);
-        if !mine.is_empty() {
-            return Err(Error::integrity(format!(
-                "programs that verification may start changed while {who} ran: {}",
-                list(mine.iter())
-            ))
-            .because(ErrorCause::Tampering)
-            .hint("they are as they were left: install them again before you trust them")
-            .hint("what the session left is kept"));
-        }
-        let named = || format!("new programs in your PATH: {}", list(new.iter()));
-        Ok((!new.is_empty()).then(named).into_iter().collect())
+    /// Returns whether a process within bounds could change a path so that it stays so: any path where it has none.
+    fn lasting_reach<'b>(&self, bounds: Option<&'b Bounds>) -> impl Fn(&Path) -> bool + 'b {
+        // Only with mounts of its own is what is private to a process thrown away.
+        let mounts = matches!(self.layer(), Layer::Bubblewrap(_));
+        let lasts =
+            move |access: Access| access == Access::Write || !mounts && access.is_writable();
+        move |path| bounds.is_none_or(|bounds| lasts(bounds.access(path)))
     }
 
     /// Returns what steers verification from outside the slots and is not as it was, or was not there.
@@ -296,6 +282,26 @@ impl Os<'_> {
             "what the session left is kept; if the change was yours, make it again and run again",
         ))
     }
+}
+
+/// Looks again at the programs that verification may start.
+fn programs_again(
+    before: &ProgramSnapshot,
+    who: &str,
+    is_reached: &dyn Fn(&Path) -> bool,
+) -> Result<Vec<String>> {
+    let (changed, new) = before.changed(is_reached);
+    if !changed.is_empty() {
+        return Err(Error::integrity(format!(
+            "programs that verification may start changed while {who} ran: {}",
+            list(changed.iter())
+        ))
+        .because(ErrorCause::Tampering)
+        .hint("they are as they were left: install them again before you trust them")
+        .hint("what the session left is kept"));
+    }
+    let named = || format!("new programs in your PATH: {}", list(new.iter()));
+    Ok((!new.is_empty()).then(named).into_iter().collect())
 }
 
 /// Returns what a user should see of several looks; where some found what stops the run, an error that says all of it.
