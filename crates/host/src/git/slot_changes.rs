@@ -100,10 +100,16 @@ impl Git {
         Ok(())
     }
 
-    /// Has git add these paths to an index of nothing else, and takes over what it has of them: git would read and write the
-    /// whole of the slot's own.
+    /// Adds these paths. Where git has to, it adds them to an index of nothing else, of which is taken over what it has of them:
+    /// it would read and write the whole of the slot's own.
     fn add_paths(&self, slot: &Slot, paths: &[GitPath]) -> Result<()> {
         let index = self.index_of(slot)?;
+        if let Some(added) = self.added_plainly(slot, &index, paths)? {
+            let replaced = added
+                .iter()
+                .map(|(path, entry)| (path.as_bytes(), entry.clone()));
+            return replace_entries(slot, &index, &replaced.collect()).map(drop);
+        }
         let mut known: Vec<Record<'_>> = Vec::new();
         for path in paths {
             known.extend(index.record_of(path.as_bytes()));

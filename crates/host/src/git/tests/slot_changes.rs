@@ -260,6 +260,34 @@ fn what_git_is_asked_about_is_all_that_it_would_add() {
 }
 
 #[test]
+#[ignore = "long"]
+fn what_is_added_without_git_is_what_git_would_add() {
+    let fixture = Fixture::new();
+    let mut plain = Vec::new();
+    for (script, _) in ACTS {
+        fixture.settle();
+        fixture.run(script);
+        let mut paths = fixture.paths().unwrap_or_default();
+        paths.retain(|path| *path != GitPath::from(IGNORED));
+        let (git, slot) = (&fixture.git, &fixture.slot);
+        let index = git.index_of(slot).expect("an index");
+        let added = git.added_plainly(slot, &index, &paths).expect("an answer");
+        if let Some(added) = added.filter(|_| !paths.is_empty()) {
+            let entries = added
+                .iter()
+                .map(|(path, entry)| (path.as_bytes(), entry.clone()));
+            replace_entries(slot, &index, &entries.collect()).expect("an index");
+            let (tree, _) = git.index_tree(slot, fixture.tip).expect("a tree");
+            assert_eq!(tree, fixture.whole(), "{script}");
+            plain.push(script);
+        }
+        worktree::remove(&slot.dir().join(IGNORED).join("b.o")).expect("removed");
+    }
+    assert!(plain.len() > 25, "{}: {plain:?}", plain.len());
+    drop(fixture.repo);
+}
+
+#[test]
 fn of_what_was_written_with_the_index_git_is_asked_about_what_is_another() {
     let fixture = Fixture::new();
     fixture.settle();
