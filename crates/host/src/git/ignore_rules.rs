@@ -6,7 +6,7 @@
 
 /// A piece of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Piece {
+enum RulePiece {
     Byte(u8),
     AnyByte,
     Anything,
@@ -45,7 +45,7 @@ fn may_match(line: &[u8], path: &[u8]) -> bool {
 }
 
 /// Returns the pieces of a pattern; nothing where it is not well formed.
-fn pieces(mut rest: &[u8]) -> Option<Vec<Piece>> {
+fn pieces(mut rest: &[u8]) -> Option<Vec<RulePiece>> {
     let mut pieces = Vec::new();
     while let Some((first, behind)) = rest.split_first() {
         rest = behind;
@@ -53,19 +53,19 @@ fn pieces(mut rest: &[u8]) -> Option<Vec<Piece>> {
             b'*' => {
                 // Directories that may also be none.
                 rest = rest.strip_prefix(b"*/").unwrap_or(rest);
-                Piece::Anything
+                RulePiece::Anything
             }
-            b'?' => Piece::AnyByte,
+            b'?' => RulePiece::AnyByte,
             b'[' => {
                 rest = behind_class(rest)?;
-                Piece::AnyByte
+                RulePiece::AnyByte
             }
             b'\\' => {
                 let (escaped, behind) = rest.split_first()?;
                 rest = behind;
-                Piece::Byte(*escaped)
+                RulePiece::Byte(*escaped)
             }
-            byte => Piece::Byte(*byte),
+            byte => RulePiece::Byte(*byte),
         });
     }
     Some(pieces)
@@ -82,18 +82,18 @@ fn behind_class(class: &[u8]) -> Option<&[u8]> {
     is_simple.then(|| &class[end + 1..])
 }
 
-fn matches(pattern: &[Piece], text: &[u8]) -> bool {
+fn matches(pattern: &[RulePiece], text: &[u8]) -> bool {
     let (mut at, mut read) = (0, 0);
     // Where the last star stands, and up to where it reaches so far.
     let mut star = None;
     while read < text.len() {
         match pattern.get(at) {
-            Some(Piece::Anything) => {
+            Some(RulePiece::Anything) => {
                 star = Some((at, read));
                 at += 1;
             }
-            Some(Piece::AnyByte) => (at, read) = (at + 1, read + 1),
-            Some(Piece::Byte(byte)) if *byte == text[read] => (at, read) = (at + 1, read + 1),
+            Some(RulePiece::AnyByte) => (at, read) = (at + 1, read + 1),
+            Some(RulePiece::Byte(byte)) if *byte == text[read] => (at, read) = (at + 1, read + 1),
             _ => {
                 let Some((star_at, reached)) = star else {
                     return false;
@@ -103,7 +103,9 @@ fn matches(pattern: &[Piece], text: &[u8]) -> bool {
             }
         }
     }
-    pattern[at..].iter().all(|piece| *piece == Piece::Anything)
+    pattern[at..]
+        .iter()
+        .all(|piece| *piece == RulePiece::Anything)
 }
 
 #[cfg(test)]
