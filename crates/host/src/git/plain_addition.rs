@@ -15,9 +15,13 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use walkdir::WalkDir;
 
 /// More files than this git adds faster.
 const MOST_ADDED: usize = 8;
+
+/// The most that is looked at in a new directory.
+const MOST_LOOKED_AT: usize = 100;
 
 /// The largest file that is added here, in bytes.
 const LARGEST_ADDED: u64 = 1 << 20;
@@ -103,15 +107,16 @@ impl PlainSearch<'_> {
     }
 
     fn take_directory(&mut self, directory: &GitPath) -> Option<()> {
-        for entry in fs::read_dir(self.root.join(directory.as_path())).ok()? {
-            let entry = entry.ok()?;
-            let path = directory.join(entry.file_name().as_bytes());
-            let kind = entry.file_type().ok()?;
-            match (kind.is_file(), kind.is_dir()) {
-                (true, _) => self.take_file(&path, false)?,
-                (_, true) => self.take_directory(&path)?,
-                _ => return None,
+        let below = WalkDir::new(self.root.join(directory.as_path())).min_depth(1);
+        for (number, entry) in below.into_iter().enumerate() {
+            let entry = entry.ok().filter(|_| number < MOST_LOOKED_AT)?;
+            if entry.file_type().is_dir() {
+                continue;
             }
+            let path = entry.path().strip_prefix(self.root).ok()?;
+            let is_file = entry.file_type().is_file();
+            let path = GitPath::new(path.as_os_str().as_bytes());
+            is_file.then(|| self.take_file(&path, false))??;
         }
         Some(())
     }
@@ -180,4 +185,30 @@ fn read_plain(path: &Path) -> Option<(Stat, Vec<u8>)> {
         .read_to_end(&mut content)
         .ok()?;
     (content.len() as u64 == size).then_some((stat, content))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_git_may_refuse_or_be_steered_by_are_not_plain() {
+        for (path, plain) in [
+            ("src/main.rs", true),
+            ("with space/x-1.txt", true),
+            ("a/.github", false),
+            ("new/.GIT/x", false),
+            ("GIT~1/x", false),
+            (".gitignore", false),
+            ("a/.gitattributes", false),
+            ("a\\b", false),
+            ("a:b", false),
+            ("gr\u{f6}\u{df}e", false),
+            ("a\nb", false),
+            ("a//b", false),
+            ("a/../b", false),
+        ] {
+            assert_eq!(is_plain_path(&GitPath::from(path)), plain, "{path}");
+        }
+    }
 }

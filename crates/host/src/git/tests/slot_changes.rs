@@ -115,7 +115,7 @@ fn wait_until_settled() {
 }
 
 /// What a session does, and how many paths git is asked about then; none where it is to look at everything.
-const ACTS: [(&str, Option<usize>); 64] = [
+const ACTS: [(&str, Option<usize>); 66] = [
     ("true", Some(1)),
     ("echo new > d7/file", Some(2)),
     // Of the same size, with the times that it had.
@@ -142,6 +142,14 @@ const ACTS: [(&str, Option<usize>); 64] = [
     ("echo new > new", Some(2)),
     ("mkdir -p a/b; echo new > a/b/c", Some(2)),
     ("mkdir d7/empty empty", Some(3)),
+    (
+        "p=d7; for n in $(seq 300); do p=$p/n; done; mkdir -p $p; echo new > $p/x",
+        Some(2),
+    ),
+    (
+        "for n in $(seq 200); do mkdir -p new/$n; done; echo new > new/x",
+        Some(2),
+    ),
     ("mv d7/file d7/renamed", Some(3)),
     ("mv d7/file d8/file", Some(3)),
     ("mv d7 e7", Some(4)),
