@@ -2,7 +2,6 @@
 //! it, and that the work of a session is kept.
 
 use crate::world::{BRANCH, PROGRAM, World, ended, two_units};
-use std::process::Command;
 
 #[test]
 #[ignore = "long"]
@@ -65,16 +64,9 @@ fn a_lock_of_the_index_that_stays_keeps_the_checkout_behind_and_status_says_so()
 
 /// Runs the program where git's directory is read-only, for root too; nothing where that cannot be made so.
 fn with_read_only_git(world: &World, args: &[&str]) -> Option<std::process::Output> {
-    let version = Command::new("bwrap").arg("--version").output();
-    if !version.is_ok_and(|o| o.status.success()) {
-        println!("SKIPPED: without bubblewrap nothing is read-only to everybody");
-        return None;
-    }
-    let repo = world.repo();
-    let git = repo.join(".git");
-    let mut command = world.command("bwrap");
-    command.args(["--dev-bind", "/", "/", "--ro-bind"]);
-    command.args([&git, &git]).arg("--chdir").arg(&repo);
+    let git = world.repo().join(".git");
+    let mut command = world.bubblewrap()?;
+    command.arg("--ro-bind").args([&git, &git]);
     Some(command.arg(PROGRAM).args(args).output().unwrap())
 }
 

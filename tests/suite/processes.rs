@@ -121,6 +121,28 @@ fn what_a_run_inherits_it_keeps_to_itself() {
     assert!(seen.contains("pipe:") && !seen.contains("/held"), "{seen}");
 }
 
+/// As in a container, where the first processes are of a session that began outside and has the number zero.
+#[test]
+fn a_run_whose_own_session_has_no_number_ends_what_a_session_left() {
+    let world = world("setsid sleep 600 & sleep 600 &");
+    let Some(mut container) = world.bubblewrap() else {
+        return;
+    };
+    let run = world.unconfined(&world.root.join("sessions"));
+    let look = "cut -d' ' -f6 /proc/self/stat > ../session; \"$0\" \"$@\"; code=$?; \
+                for at in /proc/[0-9]*; do tr '\\0' ' ' < $at/cmdline; echo; done > ../alive; exit $code";
+    let output = container
+        .args(["--unshare-pid", "--proc", "/proc", "sh", "-c", look])
+        .arg(run.get_program())
+        .args(run.get_args())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let read = |name: &str| std::fs::read_to_string(world.root.join(name)).unwrap();
+    assert_eq!(read("session"), "0\n");
+    assert!(!read("alive").contains("sleep"), "{}", read("alive"));
+}
+
 #[test]
 fn a_killed_driver_leaves_no_agent_at_work() {
     let (world, mut driver) = in_the_middle();

@@ -199,6 +199,19 @@ impl World {
         self.driver(&self.root.join("sessions")).output().unwrap()
     }
 
+    /// Returns bubblewrap, ready to start something in the repository with all of the machine in reach; nothing where there is none.
+    pub(crate) fn bubblewrap(&self) -> Option<Command> {
+        let version = Command::new("bwrap").arg("--version").output();
+        if !version.is_ok_and(|output| output.status.success()) {
+            println!("SKIPPED: there is no bubblewrap here");
+            return None;
+        }
+        let mut command = self.command("bwrap");
+        command.args(["--dev-bind", "/", "/", "--chdir"]);
+        command.arg(self.repo());
+        Some(command)
+    }
+
     /// Walks with this world's own sessions, which may reach out.
     pub(crate) fn walk_unconfined(&self) -> Output {
         self.unconfined(&self.root.join("sessions"))

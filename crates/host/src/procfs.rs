@@ -11,6 +11,7 @@ pub(crate) struct Stat {
     pub(crate) pid: i32,
     pub(crate) state: u8,
     pub(crate) parent: i32,
+    /// Zero where its leader is outside the pid namespace, as a container's first processes may have it; so is `session`.
     pub(crate) group: i32,
     pub(crate) session: i32,
     /// CPU time of the process and of the children it waited for, in clock ticks.
@@ -30,6 +31,13 @@ impl Stat {
 /// Returns the stat of a process.
 pub(crate) fn stat(pid: i32) -> Option<Stat> {
     parse_stat(&read(pid, "stat")?)
+}
+
+/// Returns the stat of this process.
+///
+/// What the system calls say of our group and session is zero in some containers, which a [`Pid`](rustix::process::Pid) cannot be.
+pub(crate) fn own() -> Option<Stat> {
+    stat(rustix::process::getpid().as_raw_pid())
 }
 
 /// Returns when a process started, in clock ticks since boot; none when it is gone or cannot be asked.

@@ -74,10 +74,13 @@ pub(super) fn send(_: &OwnedFd, _: Signal) {}
 
 /// Returns the processes of one of the runs that are alive.
 pub(super) fn members(run: &Run, runs: &[Run]) -> Vec<Member> {
+    let Some(own) = procfs::own() else {
+        return Vec::new();
+    };
     let mut last = None;
     for _ in 0..MOST_WALKS {
-        let children = own_children();
-        let (members, heads) = walk(run, runs, &children);
+        let children = children_of(&own);
+        let (members, heads) = walk(run, runs, &children, own.session);
         // The dead of a tree that keeps forking would make each walk longer than the one before.
         let nobody_went = reap(runs, &children) == 0;
         // Who exits while we look hands its children to us behind our back: nothing is left once nobody came or went.
@@ -92,25 +95,23 @@ pub(super) fn members(run: &Run, runs: &[Run]) -> Vec<Member> {
 /// A child of ours: its pid, and what is known of it unless it is gone.
 type OwnChild = (i32, Option<procfs::Stat>);
 
-fn own_session() -> i32 {
-    let own = rustix::process::getsid(None);
-    own.expect("a process is in a session").as_raw_pid()
-}
-
 /// Returns our children that are not of our own session, where another thread waits for them.
-fn own_children() -> Vec<OwnChild> {
-    let own = rustix::process::getpid().as_raw_pid();
-    let own_session = own_session();
-    let children = procfs::children(own).into_iter();
+fn children_of(own: &procfs::Stat) -> Vec<OwnChild> {
+    let children = procfs::children(own.pid).into_iter();
     let known = children.map(|pid| (pid, procfs::stat(pid)));
-    let is_foreign = |stat: &procfs::Stat| stat.session != own_session && stat.parent == own;
+    let is_foreign = |stat: &procfs::Stat| stat.session != own.session && stat.parent == own.pid;
     known
         .filter(|(_, stat)| stat.as_ref().is_none_or(is_foreign))
         .collect()
 }
 
 /// Returns the living members, and the children of ours that are or may have been of this run, dead ones included.
-fn walk(run: &Run, runs: &[Run], children: &[OwnChild]) -> (Vec<Member>, Vec<i32>) {
+fn walk(
+    run: &Run,
+    runs: &[Run],
+    children: &[OwnChild],
+    own_session: i32,
+) -> (Vec<Member>, Vec<i32>) {
     let mut members = Vec::new();
     let mut parents = Vec::new();
     let mut heads = Vec::new();
@@ -130,7 +131,7 @@ fn walk(run: &Run, runs: &[Run], children: &[OwnChild]) -> (Vec<Member>, Vec<i32
             heads.push(*pid);
         }
     }
-    members.extend(descendants(parents));
+    members.extend(descendants(parents, own_session));
     members.retain(|member| {
         procfs::stat(member.pid).is_some_and(|s| s.start == member.start && s.is_alive())
     });
@@ -138,8 +139,7 @@ fn walk(run: &Run, runs: &[Run], children: &[OwnChild]) -> (Vec<Member>, Vec<i32
 }
 
 /// Returns what came from some processes and is in a session of ours no more.
-fn descendants(mut parents: Vec<i32>) -> Vec<Member> {
-    let own_session = own_session();
+fn descendants(mut parents: Vec<i32>, own_session: i32) -> Vec<Member> {
     let mut found = Vec::new();
     // Pids seen, so that one that is recycled during the walk cannot send it round in circles.
     let mut seen = parents.clone();
@@ -178,7 +178,9 @@ fn owns(run: &Run, runs: &[Run], stat: &procfs::Stat) -> bool {
 
 /// Reaps what died as an orphan: zombies of ours, in a foreign session, that nobody waits for.
 pub(super) fn reap_orphans(runs: &[Run]) {
-    reap(runs, &own_children());
+    if let Some(own) = procfs::own() {
+        reap(runs, &children_of(&own));
+    }
 }
 
 /// Likewise those among these children; returns how many.

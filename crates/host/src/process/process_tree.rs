@@ -189,12 +189,13 @@ fn signal_every_run(signal: Signal) {
 }
 
 fn signal_all(run: &Run, members: Vec<Member>, signal: Signal) {
-    let own_group = rustix::process::getpgrp();
+    let own_group = procfs::own().map(|own| own.group);
     let _ = rustix::process::kill_process_group(run.leader, signal);
     let mut groups = vec![run.leader.as_raw_pid()];
     for member in members {
         // A whole group at once is the only race-free answer to a program that keeps forking.
-        let group = Pid::from_raw(member.group).filter(|g| !g.is_init() && *g != own_group);
+        let is_own = Some(member.group) == own_group;
+        let group = Pid::from_raw(member.group).filter(|group| !group.is_init() && !is_own);
         if let Some(group) = group.filter(|_| member.direct && !groups.contains(&member.group)) {
             groups.push(member.group);
             let _ = rustix::process::kill_process_group(group, signal);
