@@ -1,5 +1,6 @@
 //! The links on the way to a file.
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 /// How many links are followed for one file: more are a loop.
@@ -16,14 +17,29 @@ pub(crate) fn followed(path: &Path, link: &Path) -> Option<PathBuf> {
     }))
 }
 
+/// Returns the beginning of a path that is its first link. What is found to be none is added to what is known as such, which is
+/// not looked at again: most paths begin alike.
+pub(crate) fn first_link<'p>(path: &'p Path, plain: &mut HashSet<PathBuf>) -> Option<&'p Path> {
+    let mut outer: Vec<&Path> = path.ancestors().collect();
+    // From the longest part on that is known to have none.
+    let known = outer.iter().position(|part| plain.contains(*part));
+    outer.truncate(known.unwrap_or(outer.len()));
+    outer.into_iter().rev().find(|part| {
+        let is_link = part.is_symlink();
+        if !is_link {
+            plain.insert(part.to_path_buf());
+        }
+        is_link
+    })
+}
+
 /// Returns each link that is followed on the way to a file, and where the way ends.
 pub(crate) fn way_to(path: &Path) -> Vec<PathBuf> {
     let mut way = Vec::new();
     let mut path = path.to_path_buf();
+    let mut plain = HashSet::new();
     while way.len() < MOST_LINKS {
-        let mut parts: Vec<&Path> = path.ancestors().collect();
-        parts.reverse();
-        let link = parts.into_iter().find(|part| part.is_symlink());
+        let link = first_link(&path, &mut plain);
         let Some((link, next)) = link.and_then(|link| Some((link, followed(&path, link)?))) else {
             break;
         };

@@ -10,6 +10,7 @@ use super::helper_process::HelperProcess;
 use super::index::WorkTreeShape;
 use super::modified_files::is_as_seen;
 use super::nested_directories::{NamedEntry, NestedDirectories};
+use super::plain_file::PlainFile;
 use super::slot::Slot;
 use super::slot_untracked::SlotLook;
 use super::{Git, GitPath, worktree};
@@ -78,7 +79,7 @@ impl Git {
     }
 
     fn pack_listed(&self, slot: &Slot, paths: &[GitPath]) -> Result<HashSet<ObjectId>> {
-        let scope = slot.scope();
+        let scope = slot.scope()?;
         let listed = GitCommand::new(self, scope, "ls-files")
             .args(["-o", "-m", "-z", "--exclude-standard", "--"])
             .args(paths.iter().map(GitPath::as_path))
@@ -111,12 +112,13 @@ impl Git {
         let mut process = HelperProcess::start(call, "fast-import")?;
         let mut piece = Vec::with_capacity(PIECE + LARGEST as usize / 8);
         for (at, path) in paths.iter().enumerate() {
-            let Some(content) = content_of(slot.dir(), path) else {
+            let full = worktree::inside(slot.dir(), path);
+            let Some(file) = full.and_then(|full| PlainFile::read(&full, LARGEST)) else {
                 continue;
             };
-            let header = format!("blob\nmark :{}\ndata {}\n", at + 1, content.len());
+            let header = format!("blob\nmark :{}\ndata {}\n", at + 1, file.content.len());
             piece.extend_from_slice(header.as_bytes());
-            piece.extend_from_slice(&content);
+            piece.extend_from_slice(&file.content);
             piece.push(b'\n');
             if piece.len() >= PIECE {
                 process.send(&piece, Instant::now() + self.shared.deadline)?;
@@ -128,15 +130,6 @@ impl Git {
         process.send(&piece, deadline)?;
         process.finish(deadline)
     }
-}
-
-/// Returns the content of a plain file that can be read and is not large.
-fn content_of(root: &Path, path: &GitPath) -> Option<Vec<u8>> {
-    let full = worktree::inside(root, path)?;
-    let meta = fs::symlink_metadata(&full).ok()?;
-    (meta.is_file() && meta.len() <= LARGEST)
-        .then(|| fs::read(&full).ok())
-        .flatten()
 }
 
 /// Counts the files of a directory that are not known, and those below its new directories, as far as it matters.

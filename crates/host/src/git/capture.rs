@@ -78,7 +78,7 @@ impl Git {
             self.unlink_nested(slot, &links, &mut nested)?;
             (tree, changes) = self.index_tree(slot, base)?;
         }
-        slot.own_index();
+        slot.index().own();
         let filtered = self.filtered_versions(slot, base, &changes)?;
         tree = self.with_versions(tree, &mut changes, &filtered.versions)?;
         let written = changes.iter().filter_map(|change| change.new);
@@ -127,7 +127,7 @@ impl Git {
         nested: &mut Vec<GitPath>,
     ) -> Result<SlotLook> {
         let mut look = match self.look_for_planted(slot) {
-            Ok(look) if look.index.is_some() && self.index_is_ours(slot) => look,
+            Ok(look) if look.index.is_some() && slot.index().is_ours() => look,
             // The index is gone, damaged or somebody else's: capture against the base with a new one.
             _ => self.start_over(slot, base)?,
         };
@@ -144,10 +144,10 @@ impl Git {
 
     fn start_over(&self, slot: &Slot, base: ObjectId) -> Result<SlotLook> {
         fs::create_dir_all(slot.state()).map_err(|e| Error::io("create", slot.state(), &e))?;
-        worktree::remove(slot.index())?;
+        slot.index().remove()?;
         slot.set_swept(DirectoryMarks::default());
         slot.unseal();
-        GitCommand::new(self, slot.scope(), "read-tree")
+        GitCommand::new(self, slot.scope()?, "read-tree")
             .arg(base.hex())
             .run()?;
         self.look_for_planted(slot)

@@ -8,9 +8,10 @@
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexFile, WorkTreeShape};
 use super::nested_directories::NestedDirectories;
-use super::slot::{self, FileIdentity};
+use super::private_index::{FileIdentity, identity};
 use super::touched_files::{
     DirectoryScan, Time, TouchedSearch, any_below, changed_after, ctime, mark, repository_changed,
+    touched_now,
 };
 use super::user_index::Listed;
 use super::{Git, GitPath, Version};
@@ -18,7 +19,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::parallel;
 use gatewalk_core::parallel::locked;
 use std::collections::BTreeSet;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::MetadataExt;
 use std::sync::Arc;
@@ -115,22 +116,7 @@ impl Git {
     /// Returns the time by the clock that stamps the checkout's files, or a little earlier where that may be another one.
     fn now(&self) -> Result<Time> {
         let path = self.scratch_dir()?.join("moment");
-        let stamp = || -> std::io::Result<Metadata> {
-            let file = fs::File::options().create(true).append(true).open(&path)?;
-            let now = rustix::fs::Timespec {
-                tv_sec: 0,
-                tv_nsec: rustix::fs::UTIME_NOW,
-            };
-            rustix::fs::futimens(
-                &file,
-                &rustix::fs::Timestamps {
-                    last_access: now,
-                    last_modification: now,
-                },
-            )?;
-            file.metadata()
-        };
-        let meta = stamp().map_err(|e| Error::io("write", &path, &e))?;
+        let meta = touched_now(&path).map_err(|e| Error::io("write", &path, &e))?;
         let same = fs::metadata(self.work_tree()).is_ok_and(|tree| tree.dev() == meta.dev());
         let allowance = if same { 0 } else { OTHER_CLOCK };
         Ok((meta.ctime() - allowance, meta.ctime_nsec()))
@@ -139,7 +125,7 @@ impl Git {
     /// Returns the user's index, read again only when the file is another one.
     fn look_at_index(&self) -> Result<Arc<IndexLook>> {
         let path = self.git_dir().join("index");
-        let identity = slot::identity(&path);
+        let identity = identity(&path);
         let kept = || locked(&self.shared.known.index);
         if let Some(look) = kept().as_ref().filter(|look| look.identity == identity) {
             return Ok(look.clone());

@@ -13,6 +13,7 @@ use super::index::IndexFile;
 use super::index_writer::{self, Checksum, Replacement};
 use super::nested_directories::NestedDirectories;
 use super::plain_edit::{LARGEST, converts, holds_what_is_recent, is_as_known, write_file};
+use super::touched_files::mtime;
 use super::user_index::LockedIndex;
 use super::{Change, Git, GitPath, worktree};
 use gatewalk_core::driver::ports::CheckoutUpdate;
@@ -67,11 +68,15 @@ impl Git {
         read: &IndexFile,
         changes: &'c [Change],
     ) -> Result<Option<Vec<FileMove<'c>>>> {
+        let written = fs::symlink_metadata(&index.real).ok();
+        let written = written.map(|file| mtime(&file));
         let is_plain = self.are_plain(changes)
             && !self.is_sparse()
             && !collide(read, changes)
             && !self.converts_in_checkout(read, &directories_of(changes))?
-            && holds_what_is_recent((self.work_tree(), &index.real), (read, read.places()));
+            && written.is_some_and(|written| {
+                holds_what_is_recent(self.work_tree(), (read, read.places()), written)
+            });
         if !is_plain {
             return Ok(None);
         }

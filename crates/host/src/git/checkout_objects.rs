@@ -4,17 +4,16 @@
 //! reading it costs a fraction of asking git. What differs (edits, converted line ends) is simply not found here.
 
 use super::cache::{CachedObject, LARGEST};
+use super::plain_file::PlainFile;
 use super::read::READ_LIMIT;
 use super::tree_object::TreeObject;
-use super::{Git, MODE_EXECUTABLE, MODE_FILE, MODE_TREE, Version};
+use super::{Git, MODE_TREE, Version};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use gatewalk_core::parallel;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 /// Below this many files a second thread costs more than it saves.
@@ -67,38 +66,13 @@ impl Git {
 }
 
 fn read_file(root: &Path, path: &Path, format: ObjectFormat) -> Option<File> {
-    // Whatever stands there by now, opening it does not wait for anybody.
-    let flags = (rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW).bits();
-    let mut options = std::fs::OpenOptions::new();
-    let mut file = options
-        .read(true)
-        .custom_flags(flags as i32)
-        .open(path)
-        .ok()?;
-    let meta = file.metadata().ok()?;
-    if !meta.is_file() || meta.len() > READ_LIMIT {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
-    let read = (&mut file).take(READ_LIMIT + 1).read_to_end(&mut bytes);
-    if read.ok()? as u64 > READ_LIMIT {
-        return None;
-    }
-    let executable = meta.mode() & 0o100 != 0;
+    let file = PlainFile::read(path, READ_LIMIT)?;
+    let name = path.strip_prefix(root).ok()?;
     Some(File {
-        path: path
-            .strip_prefix(root)
-            .ok()?
-            .as_os_str()
-            .as_bytes()
-            .to_vec(),
-        mode: if executable {
-            MODE_EXECUTABLE
-        } else {
-            MODE_FILE
-        },
-        oid: id_of("blob", &bytes, format),
-        content: (bytes.len() <= LARGEST).then(|| CachedObject::new("blob", bytes)),
+        path: name.as_os_str().as_bytes().to_vec(),
+        mode: file.mode(),
+        oid: id_of("blob", &file.content, format),
+        content: (file.content.len() <= LARGEST).then(|| CachedObject::new("blob", file.content)),
     })
 }
 

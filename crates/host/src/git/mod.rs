@@ -62,6 +62,8 @@ mod path_update;
 mod pipes;
 mod plain_addition;
 mod plain_edit;
+mod plain_file;
+mod private_index;
 mod read;
 mod ref_files;
 mod refs;
@@ -167,7 +169,7 @@ struct KnownState {
     ref_files: ref_files::RefFiles,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
     /// The user's index as this process put it in its place, and which file that is.
-    user_index: Mutex<Option<(slot::FileIdentity, Arc<index::IndexFile>)>>,
+    user_index: Mutex<Option<(private_index::FileIdentity, Arc<index::IndexFile>)>>,
     ignored: Mutex<checkout_changes::Ignored>,
     /// How often this process replaced the user's index.
     replaced: AtomicU64,

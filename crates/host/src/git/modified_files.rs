@@ -32,13 +32,13 @@ impl Git {
         {
             return Ok(Vec::new());
         }
-        let scope = slot.scope();
+        let scope = slot.scope()?;
         // Touched is not changed: compare the contents before anything is reported.
         GitCommand::new(self, scope, "update-index")
             .args(["-q", "--refresh"])
             .accept(&[0, 1])
             .run()?;
-        slot.own_index();
+        slot.index().own();
         let call = GitCommand::new(self, scope, "diff-files").args(["--name-only", "-z"]);
         Ok(call.run()?.paths().collect())
     }
@@ -63,7 +63,7 @@ impl Git {
 pub(super) fn is_untouched(slot: &Slot, seen: &IndexFile) -> bool {
     let sealed = slot.sealed();
     let places = exposed_places(sealed.as_ref(), seen);
-    let written = slot.index_written().ok();
+    let written = slot.index().times().ok().map(|times| times.written);
     // What changed in the moment in which the index was written is not as it was for sure.
     let is_doubtful = |file: &Record<'_>| written.is_none_or(|written| is_recent(file, written));
     let shares = parallel::share(&places, MIN_SHARE, |part| {

@@ -6,13 +6,13 @@
 use super::ignore_rules::may_ignore;
 use super::index::IndexFile;
 use super::index_writer::{self, Replacement};
+use super::plain_file::PlainFile;
 use super::slot::Slot;
-use super::{Git, GitPath, MODE_EXECUTABLE, MODE_FILE, Version, worktree};
+use super::{Git, GitPath, Version, worktree};
 use gatewalk_core::error::Result;
-use rustix::fs::{CWD, FileType, Mode, OFlags, Stat, fstat, openat};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use walkdir::WalkDir;
@@ -55,21 +55,19 @@ impl Git {
         let keeps_ends = index.attribute_files().next().is_none();
         let mut files = Vec::new();
         for path in search.found {
-            match read_plain(&slot.dir().join(path.as_path())) {
-                Some((stat, content)) if keeps_ends || !content.contains(&b'\r') => {
-                    files.push((path, stat, content));
+            match PlainFile::read(&slot.dir().join(path.as_path()), LARGEST_ADDED) {
+                Some(file) if keeps_ends || !file.content.contains(&b'\r') => {
+                    files.push((path, file));
                 }
                 _ => return Ok(None),
             }
         }
         let mut added: Replacements = search.gone.into_iter().map(|path| (path, None)).collect();
-        for (path, stat, content) in files {
-            let mode = match Mode::from_raw_mode(stat.st_mode).contains(Mode::XUSR) {
-                true => MODE_EXECUTABLE,
-                false => MODE_FILE,
-            };
-            let oid = self.write_blob(&content)?;
-            let entry = index_writer::entry(path.as_bytes(), Version { mode, oid }, Some(&stat));
+        for (path, file) in files {
+            let mode = file.mode();
+            let oid = self.write_blob(&file.content)?;
+            let version = Version { mode, oid };
+            let entry = index_writer::entry(path.as_bytes(), version, Some(&file.stat));
             added.insert(path, Some(entry));
         }
         Ok(Some(added))
@@ -147,8 +145,12 @@ impl PlainSearch<'_> {
             let rules = self.root.join(rules.as_path());
             match fs::symlink_metadata(&rules) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
-                _ if may_ignore(&read_plain(&rules)?.1, below) => return Some(true),
-                _ => {}
+                _ => {
+                    let rules = PlainFile::read(&rules, LARGEST_ADDED)?;
+                    if may_ignore(&rules.content, below) {
+                        return Some(true);
+                    }
+                }
             }
         }
         Some(false)
@@ -168,23 +170,6 @@ fn is_plain_name(name: &[u8]) -> bool {
         && !begins(b".git")
         && !begins(b"git~")
         && !matches!(name, b"" | b"." | b"..")
-}
-
-/// Returns a regular file of moderate size as it is now, and its content.
-fn read_plain(path: &Path) -> Option<(Stat, Vec<u8>)> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let file = openat(CWD, path, flags, Mode::empty()).ok()?;
-    let stat = fstat(&file).ok()?;
-    let size = u64::try_from(stat.st_size).ok()?;
-    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || size > LARGEST_ADDED {
-        return None;
-    }
-    let mut content = Vec::new();
-    fs::File::from(file)
-        .take(size + 1)
-        .read_to_end(&mut content)
-        .ok()?;
-    (content.len() as u64 == size).then_some((stat, content))
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use super::index::IndexFile;
 use super::index_record::{Record, RecordPlace};
 use super::modified_files::{holds_recent_content, is_as_seen};
 use super::nested_directories::NestedDirectories;
+use super::plain_file::PlainFile;
 use super::read::READ_LIMIT;
-use super::touched_files::mtime;
+use super::touched_files::Time;
 use super::{Change, Git, GitPath, MODE_EXECUTABLE, Version, is_regular, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
@@ -16,7 +17,7 @@ use gatewalk_core::object_id::ObjectFormat;
 use rustix::fs::Stat;
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// The most files that are written here; git writes many at once better.
@@ -93,16 +94,13 @@ fn is_plain(change: &Change) -> bool {
         && !change.path.as_bytes().ends_with(b".gitattributes")
 }
 
-/// Returns whether the files that were written in the same moment as the index still hold what it says: their times do
+/// Returns whether the files that were written in the same moment as the index, which is this time, still hold what it says: their times do
 /// not tell, and once it is written anew they would pass for old ones. Asked of the files at some places.
 pub(super) fn holds_what_is_recent(
-    (root, file): (&Path, &Path),
+    root: &Path,
     (index, places): (&IndexFile, &[RecordPlace]),
+    written: Time,
 ) -> bool {
-    let Ok(file) = fs::symlink_metadata(file) else {
-        return false;
-    };
-    let written = mtime(&file);
     let records = places.iter().map(|place| index.at(*place));
     let recent = records.filter(|record| holds_recent_content(record, written));
     let recent: Vec<Record<'_>> = recent.take(MOST_FILES + 1).collect();
@@ -113,13 +111,11 @@ pub(super) fn holds_what_is_recent(
 pub(super) fn holds(root: &Path, record: &Record<'_>) -> bool {
     let is_file = is_regular(record.mode());
     let path = worktree::inside(root, &GitPath::new(record.path)).filter(|_| is_file);
-    let content = path.and_then(|path| {
-        let meta = fs::symlink_metadata(&path).ok()?;
-        let runs = meta.mode() & 0o100 != 0;
-        let is_same = meta.is_file() && runs == (record.mode() == MODE_EXECUTABLE);
-        (is_same && meta.len() <= LARGEST).then(|| fs::read(&path).ok())?
-    });
-    content.is_some_and(|c| id_of("blob", &c, ObjectFormat::Sha1) == record.version().oid)
+    path.and_then(|path| PlainFile::read(&path, LARGEST))
+        .is_some_and(|file| {
+            let oid = || id_of("blob", &file.content, ObjectFormat::Sha1);
+            file.mode() == record.mode() && oid() == record.version().oid
+        })
 }
 
 /// Writes a file where nothing is; returns what the index keeps of it.

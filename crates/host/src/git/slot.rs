@@ -7,13 +7,11 @@
 use super::directory_marks::DirectoryMarks;
 use super::git_command::CommandScope;
 use super::index::IndexFile;
+use super::private_index::PrivateIndex;
 use super::sealed_features::SealedFeatures;
-use super::touched_files::{Time, mtime};
-use super::{Git, GitPath, worktree};
+use super::{Git, GitPath};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
-use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Slot {
     dir: PathBuf,
     state: PathBuf,
-    index: PathBuf,
+    index: Arc<PrivateIndex>,
     /// The only ignored paths that stay when the slot is prepared; `None`: all of them do.
     kept: Option<Arc<Vec<String>>>,
     written: Arc<Mutex<Written>>,
@@ -31,12 +29,8 @@ pub struct Slot {
 /// What was last written into a slot, to detect what an agent did.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Written {
-    /// Identity of the index file after our last command, to notice another writer.
-    index: Option<FileIdentity>,
     /// The commit or tree the files were prepared from, and what the index had then.
     prepared: Option<(ObjectId, Arc<IndexFile>)>,
-    /// The index file as it was read last, and which file that was.
-    read: Option<(FileIdentity, Arc<IndexFile>)>,
     /// The submodules whose files are here.
     submodules: Arc<Vec<FilledSubmodule>>,
     /// The places of submodules whose files are nowhere on this machine.
@@ -64,21 +58,14 @@ impl Slot {
         &self.dir
     }
 
-    /// Returns the private index file.
-    pub(super) fn index(&self) -> &Path {
+    /// Returns the private index.
+    pub(super) fn index(&self) -> &PrivateIndex {
         &self.index
     }
 
     /// Returns how git sees the slot in a call that may write its index.
-    pub(super) fn scope(&self) -> CommandScope<'_> {
-        self.set_written(|written| written.read = None);
-        CommandScope::Slot(&self.dir, &self.index)
-    }
-
-    /// Returns when the private index was written.
-    pub(super) fn index_written(&self) -> Result<Time> {
-        let index = fs::metadata(&self.index).map_err(|e| Error::io("read", &self.index, &e))?;
-        Ok(mtime(&index))
+    pub(super) fn scope(&self) -> Result<CommandScope<'_>> {
+        Ok(CommandScope::Slot(&self.dir, self.index.file()?))
     }
 
     /// Returns the directory of the slot's own state, inside the repository's git directory.
@@ -156,7 +143,7 @@ impl Slot {
             .find(|known| known.place == *place);
         let fresh = || Slot {
             dir,
-            index: state.join("index"),
+            index: Arc::new(PrivateIndex::new(state.join("index"))),
             state,
             kept: None,
             written: Arc::default(),
@@ -209,29 +196,6 @@ impl Slot {
     fn set_written(&self, change: impl FnOnce(&mut Written)) {
         change(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner));
     }
-
-    /// Returns the private index, where it is known without reading the file.
-    pub(super) fn known_index(&self) -> Option<Arc<IndexFile>> {
-        let (known, index) = self.written().read?;
-        (identity(&self.index) == Some(known)).then_some(index)
-    }
-
-    /// Records the index file, as it is now, as written by us.
-    pub(super) fn own_index(&self) {
-        let identity = identity(&self.index);
-        self.set_written(|written| written.index = identity);
-    }
-
-    /// Writes the private index. Only the driver has it open, and only for a moment.
-    pub(super) fn write_index(&self, index: &Arc<IndexFile>) -> Result<()> {
-        self.set_written(|written| written.read = None);
-        worktree::replace_in_turns(&self.index, index.raw())?;
-        let identity = identity(&self.index);
-        self.set_written(|written| {
-            written.read = identity.map(|identity| (identity, index.clone()));
-        });
-        Ok(())
-    }
 }
 
 /// A slot in which a command runs.
@@ -266,14 +230,6 @@ fn kept_below(kept: &[String], place: &GitPath) -> Vec<String> {
     kept.iter().filter_map(below).collect()
 }
 
-/// What distinguishes one index file from another: inode, size, and when the inode changed.
-pub(super) type FileIdentity = (u64, u64, i64, i64);
-
-pub(super) fn identity(path: &Path) -> Option<FileIdentity> {
-    let meta = fs::symlink_metadata(path).ok()?;
-    Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
-}
-
 impl Git {
     /// Returns the slot called `name` in `dir`, which must be outside the repository's work tree.
     pub(crate) fn slot(&self, name: &str, dir: &Path) -> Result<Slot> {
@@ -289,37 +245,15 @@ impl Git {
         let state = self.state_dir().join("slots").join(name);
         Ok(Slot {
             dir: dir.to_path_buf(),
-            index: state.join("index"),
+            index: Arc::new(PrivateIndex::new(state.join("index"))),
             state,
             kept: None,
             written: Arc::default(),
         })
     }
 
-    /// Returns whether the private index can be trusted: it exists, and since our last command nobody else wrote it.
-    pub(super) fn index_is_ours(&self, slot: &Slot) -> bool {
-        match (slot.written().index, identity(&slot.index)) {
-            (_, None) => false,
-            (None, Some(_)) => true,
-            (known, found) => known == found,
-        }
-    }
-
     /// Returns a slot's index, read again where the file may be another one.
     pub(super) fn index_of(&self, slot: &Slot) -> Result<Arc<IndexFile>> {
-        if let Some(known) = slot.known_index() {
-            return Ok(known);
-        }
-        let found = identity(&slot.index);
-        let raw = fs::read(&slot.index).map_err(|e| Error::io("read", &slot.index, &e))?;
-        let index = IndexFile::parse(raw, self.object_format()).ok_or_else(|| {
-            Error::environment(format!(
-                "`{}` is not a readable index",
-                slot.index.display()
-            ))
-        })?;
-        let index = Arc::new(index);
-        slot.set_written(|written| written.read = found.map(|found| (found, index.clone())));
-        Ok(index)
+        slot.index.read(self.object_format())
     }
 }

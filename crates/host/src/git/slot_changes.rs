@@ -74,7 +74,7 @@ impl Git {
     /// Has git read the files that changed in the moment in which the index was written, where it left the index as it was:
     /// it compares whole seconds, so it never doubts what changed just before one began.
     pub(super) fn settle_recent(&self, slot: &Slot, look: &SlotLook) -> Result<()> {
-        if !look.recent || slot.index_written()? != look.index_written {
+        if !look.recent || slot.index().times()?.written != look.index_written {
             return Ok(());
         }
         let Some(index) = &look.index else {
@@ -94,7 +94,7 @@ impl Git {
             let entry = (record.mode(), record.version().oid);
             push_index_line(&mut entries, entry, &GitPath::new(record.path));
         }
-        let scope = slot.scope();
+        let scope = slot.scope()?;
         let call = GitCommand::new(self, scope, "update-index");
         call.args(["-z", "--index-info"]).input(&entries).run()?;
         Ok(())

@@ -73,9 +73,10 @@ impl Git {
         // A look that found what is sealed whole found nothing recent there.
         let sealed = slot.sealed();
         let places = exposed_places(sealed.as_ref(), index);
+        let written = slot.index().times()?.written;
         let is_plain = self.are_plain(changes)
             && !self.attributes_convert(index)?
-            && holds_what_is_recent((slot.dir(), slot.index()), (index, &places));
+            && holds_what_is_recent(slot.dir(), (index, &places), written);
         if !is_plain {
             return Ok(None);
         }
@@ -120,7 +121,7 @@ pub(super) fn replace_entries(
         written.share_shape(index);
     }
     let written = Arc::new(written);
-    slot.write_index(&written)?;
+    slot.index().set(&written)?;
     Ok(written)
 }
 

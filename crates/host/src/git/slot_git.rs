@@ -26,6 +26,9 @@ impl Git {
     /// Whatever was there before is gone, agent-made commits included: their trees were captured.
     pub(crate) fn refresh_git(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<()> {
         let dir = slot.dir().join(".git");
+        let index = dir.join("index");
+        let spare = slot.state().join("shown");
+        let is_spared = is_plain(&dir, &index) && fs::rename(&index, &spare).is_ok();
         worktree::remove(&dir)?;
         crate::crash::point("write the slot's git directory");
         let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
@@ -60,16 +63,22 @@ impl Git {
             let from = self.common_dir().join("shallow");
             fs::copy(&from, dir.join("shallow")).map_err(|e| Error::io("copy", &from, &e))?;
         }
-        let index = dir.join("index");
-        match slot.known_index() {
-            Some(known) => {
-                let modified = modified(slot.index())?;
-                write(&index, known.raw())?;
-                set_modified(&index, modified)
-            }
-            None => copy_keeping_time(slot.index(), &index),
+        let known = self.index_of(slot)?;
+        if is_spared {
+            worktree::write_over(&spare, known.raw())?;
+            fs::rename(&spare, &index).map_err(|e| Error::io("replace", &index, &e))?;
+        } else {
+            write(&index, known.raw())?;
         }
+        set_modified(&index, slot.index().times()?.modified)
     }
+}
+
+/// Returns whether a git directory and the index in it are what they seem, and no links to others. A large index is written over the
+/// old one: the disk has neither new room to find for it nor old room to take back.
+fn is_plain(dir: &Path, index: &Path) -> bool {
+    fs::symlink_metadata(dir).is_ok_and(|dir| dir.is_dir())
+        && fs::symlink_metadata(index).is_ok_and(|index| index.is_file())
 }
 
 fn create_dir(path: &Path) -> Result<()> {
@@ -93,7 +102,7 @@ fn modified(path: &Path) -> Result<SystemTime> {
     modified.map_err(|e| Error::io("read", path, &e))
 }
 
-fn set_modified(path: &Path, modified: SystemTime) -> Result<()> {
+pub(super) fn set_modified(path: &Path, modified: SystemTime) -> Result<()> {
     let file = fs::File::options().write(true).open(path);
     file.and_then(|file| file.set_modified(modified))
         .map_err(|e| Error::io("touch", path, &e))

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 impl Git {
     pub(super) fn add_all(&self, slot: &Slot) -> Result<()> {
-        GitCommand::new(self, slot.scope(), "add")
+        GitCommand::new(self, slot.scope()?, "add")
             .args(["-A", "."])
             .run()?;
         Ok(())
@@ -40,7 +40,7 @@ impl Git {
             let tree = self.edit_versions(base_tree, &versions)?;
             return Ok((tree, changes));
         }
-        let output = GitCommand::new(self, slot.scope(), "write-tree")
+        let output = GitCommand::new(self, slot.scope()?, "write-tree")
             .flushed()
             .run()?;
         let tree = ObjectId::parse(output.stdout.trim_ascii())
@@ -69,7 +69,7 @@ impl Git {
             skipped.push(relative(slot.dir(), &path));
             worktree::remove(&path)?;
         }
-        let scope = slot.scope();
+        let scope = slot.scope()?;
         let add = GitCommand::new(self, scope, "add")
             .args(["-A", "--ignore-errors", "."])
             .accept(&[0, 1]);
@@ -122,7 +122,7 @@ impl Git {
             return Ok(());
         }
         let removals = nul_separated(paths);
-        let scope = slot.scope();
+        let scope = slot.scope()?;
         GitCommand::new(self, scope, "update-index")
             .args(["--force-remove", "-z", "--stdin"])
             .input(&removals)

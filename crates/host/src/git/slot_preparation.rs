@@ -43,7 +43,7 @@ impl Git {
     fn settle(&self, slot: &Slot, index: Arc<IndexFile>, target: SlotTarget<'_>) -> Result<()> {
         self.refresh_git(slot, target.commit, target.branch)?;
         self.fill_submodules(slot, &index, target.branch)?;
-        slot.own_index();
+        slot.index().own();
         slot.set_prepared(target.tree, index);
         Ok(())
     }
@@ -73,7 +73,7 @@ impl Git {
             return Err(changed());
         }
         let before = self.index_of(slot).map_err(|_| changed())?;
-        if !self.index_is_ours(slot)
+        if !slot.index().is_ours()
             || known.untrusted && !modified_files::is_untouched(slot, &before)
         {
             return Err(changed());
@@ -99,7 +99,7 @@ impl Git {
         slot: &Slot,
         (from, to): (ObjectId, ObjectId),
     ) -> Result<Arc<IndexFile>> {
-        let scope = slot.scope();
+        let scope = slot.scope()?;
         let call = GitCommand::new(self, scope, "read-tree");
         let call = call.args(["-m", "-u"]).args([from.hex(), to.hex()]);
         let output = call.run()?;
@@ -119,7 +119,7 @@ impl Git {
         let index = self.index_of(slot)?;
         let untracked = self.clean_unignored(slot, &index)?;
         restore_submodules(slot, changed)?;
-        slot.own_index();
+        slot.index().own();
         slot.set_prepared(tree, index);
         Ok(untracked)
     }
@@ -133,7 +133,7 @@ impl Git {
         // The driver's lock is held: a lock file here belongs to a git that was killed.
         worktree::remove(&slot.state().join("index.lock"))?;
         let is_dir = fs::symlink_metadata(slot.dir()).is_ok_and(|meta| meta.is_dir());
-        if is_dir && self.index_is_ours(slot) {
+        if is_dir && slot.index().is_ours() {
             if let Ok(index) = self.refill(slot, treeish) {
                 return Ok((SlotPreparation::Incremental, index));
             }
@@ -148,7 +148,7 @@ impl Git {
             }
         }
         worktree::remove(slot.dir())?;
-        worktree::remove(slot.index())?;
+        slot.index().remove()?;
         slot.set_swept(DirectoryMarks::default());
         slot.unseal();
         fs::create_dir_all(slot.dir()).map_err(|e| Error::io("create", slot.dir(), &e))?;
@@ -158,10 +158,10 @@ impl Git {
 
     /// Starts over with an index that assumes nothing about the files, and reads them all once.
     fn rehash(&self, slot: &Slot, commit: ObjectId) -> Result<()> {
-        worktree::remove(slot.index())?;
+        slot.index().remove()?;
         slot.set_swept(DirectoryMarks::default());
         slot.unseal();
-        let scope = slot.scope();
+        let scope = slot.scope()?;
         GitCommand::new(self, scope, "read-tree")
             .arg(commit.hex())
             .run()?;
@@ -204,7 +204,7 @@ impl Git {
     }
 
     fn read_tree(&self, slot: &Slot, commit: ObjectId) -> Result<()> {
-        let call = GitCommand::new(self, slot.scope(), "read-tree");
+        let call = GitCommand::new(self, slot.scope()?, "read-tree");
         let output = call.args(["--reset", "-u"]).arg(commit.hex()).run()?;
         // Git reports a file it could not replace and still succeeds.
         if output.complaint.is_empty() {

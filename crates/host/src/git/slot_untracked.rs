@@ -7,12 +7,11 @@ use super::modified_files::is_recent;
 use super::nested_directories::NestedDirectories;
 use super::sealed_features::{FoundWhole, SealedFeatures};
 use super::slot::Slot;
-use super::touched_files::{Time, changed_at, ctime, mtime};
+use super::touched_files::{Time, changed_at};
 use super::{Git, GitPath, worktree};
-use gatewalk_core::error::{Error, Result};
+use gatewalk_core::error::Result;
 use gatewalk_core::parallel;
 use rustix::fs::FileType;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ impl Git {
     /// Removes what is not tracked, except the ignored paths that the slot keeps.
     pub(super) fn clean(&self, slot: &Slot, index: &IndexFile) -> Result<()> {
         if self.sweep(slot, index)? {
-            let scope = slot.scope();
+            let scope = slot.scope()?;
             let mut call = GitCommand::new(self, scope, "clean").arg("-ffdq");
             if let Some(kept) = slot.kept() {
                 call = call.arg("-x");
@@ -38,7 +37,7 @@ impl Git {
     pub(super) fn clean_unignored(&self, slot: &Slot, index: &IndexFile) -> Result<bool> {
         let untracked = self.sweep(slot, index)?;
         if untracked {
-            let scope = slot.scope();
+            let scope = slot.scope()?;
             let mut call = GitCommand::new(self, scope, "clean").arg("-ffdq");
             for path in slot.kept().unwrap_or_default() {
                 call = call.arg("-e").arg(path);
@@ -99,7 +98,7 @@ impl Git {
 
     /// Returns the ignored paths of a slot, a whole directory as one path.
     pub(crate) fn ignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        let mut ignored = self.ignored(slot.scope())?;
+        let mut ignored = self.ignored(slot.scope()?)?;
         for part in slot.submodules() {
             let below = part.git.ignored_in(&part.slot)?;
             ignored.extend(below.iter().map(|path| part.place.join(path.as_bytes())));
@@ -109,7 +108,7 @@ impl Git {
 
     /// Returns the paths of a slot that are neither tracked nor ignored, a whole directory as one path that ends in a slash.
     pub(crate) fn unignored_in(&self, slot: &Slot) -> Result<Vec<GitPath>> {
-        let scope = slot.scope();
+        let scope = slot.scope()?;
         self.untracked(scope, "--no-empty-directory")
     }
 
@@ -136,10 +135,9 @@ impl Git {
     /// Looks for every `.git` in a directory with tracked files or a submodule's place, except the slot's own, and for
     /// directories in which anything changed.
     pub(super) fn look_for_planted(&self, slot: &Slot) -> Result<SlotLook> {
-        let failed = |e| Error::io("read", slot.index(), &e);
-        let written = fs::metadata(slot.index()).map_err(failed)?;
+        let times = slot.index().times()?;
         let index = self.index_of(slot).ok();
-        let (since, index_written) = (ctime(&written), mtime(&written));
+        let (since, index_written) = (times.changed, times.written);
         let shape = index.as_ref().map(|index| index.shape().clone());
         let shape = shape.unwrap_or_default();
         let (known, settled) = (slot.without_git(), settled_by_now());

@@ -256,10 +256,10 @@ pub(super) fn is_as_filled(slot: &Slot, part: &FilledSubmodule) -> Result<bool> 
             return Ok(false);
         }
     }
-    if !part.git.index_is_ours(&part.slot) {
+    if !part.slot.index().is_ours() {
         return Ok(false);
     }
-    let scope = part.slot.scope();
+    let scope = part.slot.scope()?;
     // What cannot be compared counts as changed: then nothing of it is left out.
     let compared = GitCommand::new(&part.git, scope, "add").args(["-A", "-n", "."]);
     Ok(compared.run().is_ok_and(|output| output.stdout.is_empty()))

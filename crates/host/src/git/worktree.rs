@@ -59,20 +59,25 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> Result<()> {
 /// again costs the disk neither new room nor old room to give back. For what nobody reads meanwhile.
 pub(super) fn replace_in_turns(path: &Path, content: &[u8]) -> Result<()> {
     let spare = path.with_extension("spare");
-    let write = || {
-        overwrite(&spare, content).or_else(|_| {
-            // Something else stands there, or it is somebody's file by another name.
-            removal::remove(&spare)?;
-            overwrite(&spare, content)
-        })
-    };
-    crash::around("write", write).map_err(|e| Error::io("write", &spare, &e))?;
+    write_over(&spare, content)?;
     crash::around("rename", || {
         rustix::fs::renameat_with(CWD, &spare, CWD, path, RenameFlags::EXCHANGE)
             // There is none yet, or the file system cannot.
             .or_else(|_| rustix::fs::rename(&spare, path))
     })
     .map_err(|e| Error::io("replace", path, &e.into()))
+}
+
+/// Writes a file, over the one that is there.
+pub(super) fn write_over(path: &Path, content: &[u8]) -> Result<()> {
+    let write = || {
+        overwrite(path, content).or_else(|_| {
+            // Something else stands there, or it is somebody's file by another name.
+            removal::remove(path)?;
+            overwrite(path, content)
+        })
+    };
+    crash::around("write", write).map_err(|e| Error::io("write", path, &e))
 }
 
 fn overwrite(path: &Path, content: &[u8]) -> io::Result<()> {

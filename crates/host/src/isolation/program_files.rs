@@ -82,7 +82,7 @@ struct ProgramSearch<'a> {
     env: &'a [(OsString, OsString)],
     /// What was followed already.
     seen: BTreeSet<PathBuf>,
-    /// What was found to be no link: most paths begin alike.
+    /// What was found to be no link.
     plain: HashSet<PathBuf>,
 }
 
@@ -103,17 +103,7 @@ impl ProgramSearch<'_> {
 
     /// Returns a path with its first link followed.
     fn next(&mut self, path: &Path) -> Option<PathBuf> {
-        let mut outer: Vec<&Path> = path.ancestors().collect();
-        // From the longest part on that is known to have none.
-        let known = outer.iter().position(|part| self.plain.contains(*part));
-        outer.truncate(known.unwrap_or(outer.len()));
-        let link = outer.into_iter().rev().find(|part| {
-            let is_link = part.is_symlink();
-            if !is_link {
-                self.plain.insert(part.to_path_buf());
-            }
-            is_link
-        })?;
+        let link = path_links::first_link(path, &mut self.plain)?;
         // What the command may write, an earlier one may have linked to somewhere.
         if self.bounds.access(link) == Access::Write {
             return None;

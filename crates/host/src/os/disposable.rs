@@ -123,8 +123,10 @@ pub fn slots(git: &Git, host: &Host) -> Result<Vec<Disposable>> {
     let held: BTreeSet<String> = notes.iter().map(|note| note.slot.to_string()).collect();
     let slots = directories(&root).into_iter().filter_map(|path| {
         let name = path.file_name()?.to_owned();
-        let index = slot_state(git, &name).join("index");
-        let slot = Disposable::at(DisposableKind::Slot, path, &index);
+        let state = slot_state(git, &name);
+        // A killed run had it in memory.
+        let index = Some(state.join("index")).filter(|index| index.exists());
+        let slot = Disposable::at(DisposableKind::Slot, path, &index.unwrap_or(state));
         let in_use = name.to_str().is_some_and(|name| held.contains(name));
         Some(Disposable { in_use, ..slot })
     });

@@ -2,6 +2,7 @@
 
 use super::support::{MAIN, Repo, land, new_commit, new_landing, write};
 use crate::git::{Adopted, Git, GitPath};
+use crate::test_files::write_program;
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -627,12 +628,10 @@ fn hooks_and_monitors_of_the_repository_do_not_run() {
         "post-commit",
     ] {
         let path = repo.root().join(".git/hooks").join(hook);
-        write(&path, &script);
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
+        write_program(&path, &script);
     }
     let monitor = repo.root().join(".git/monitor");
-    write(&monitor, &script);
-    fs::set_permissions(&monitor, fs::Permissions::from_mode(0o755)).expect("a mode");
+    write_program(&monitor, &script);
     repo.git(&["config", "core.fsmonitor", &monitor.display().to_string()]);
     let _ = fs::remove_file(&marker);
     git.status(&"".into()).expect("a status");

@@ -6,6 +6,7 @@ mod checkout_object_reads;
 mod checkout_update_states;
 mod directory_looks;
 mod many_files;
+mod private_index;
 mod sealed_features;
 mod slot_changes;
 mod slot_edits;

@@ -136,10 +136,12 @@ fn what_is_looked_at_again_is_all_but_the_other_features() {
 fn files_that_may_have_changed_after_the_index_was_written_are_looked_at_again() {
     let fixture = Fixture::new(300);
     let look = |index_written: SystemTime| {
-        let index = fs::File::options().append(true).open(fixture.slot.index());
+        let index = fs::File::options()
+            .append(true)
+            .open(fixture.slot.index().file().expect("an index"));
         let touched = index.and_then(|index| index.set_modified(index_written));
         touched.expect("a time");
-        fixture.slot.own_index();
+        fixture.slot.index().own();
         assert!(fixture.seals());
         let changed = fixture.git.changed_since_prepared(&fixture.slot);
         assert_eq!(changed.expect("a look"), []);
@@ -165,8 +167,11 @@ fn files_of_the_last_moment_of_a_second_are_settled_once_they_were_read() {
     }
     fixture.captured();
     // Git compares whole seconds, so it would take each of them for older than the index.
-    write_time(fixture.slot.index(), 1_000_000_001_005);
-    fixture.slot.own_index();
+    write_time(
+        fixture.slot.index().file().expect("an index"),
+        1_000_000_001_005,
+    );
+    fixture.slot.index().own();
     fixture.looked_at();
 }
 

@@ -72,14 +72,16 @@ impl Fixture {
     }
 
     fn set_index_time(&self, time: SystemTime) {
-        let index = fs::File::options().append(true).open(self.slot.index());
+        let index = fs::File::options()
+            .append(true)
+            .open(self.slot.index().file().expect("an index"));
         let written = index.and_then(|index| index.set_modified(time));
         written.expect("a time");
-        self.slot.own_index();
+        self.slot.index().own();
     }
 
     fn command(&self, name: &str) -> GitCommand<'_> {
-        let scope = self.slot.scope();
+        let scope = self.slot.scope().expect("an index");
         GitCommand::new(&self.git, scope, name)
     }
 
@@ -97,7 +99,7 @@ impl Fixture {
 
     /// Returns the tree that git makes of all that is in the slot, knowing nothing of it.
     fn whole(&self) -> ObjectId {
-        worktree::remove(self.slot.index()).expect("no index");
+        worktree::remove(self.slot.index().file().expect("an index")).expect("no index");
         let read = self.command("read-tree").arg(self.tip.hex()).run();
         read.expect("an index");
         self.git.add_all(&self.slot).expect("all added");

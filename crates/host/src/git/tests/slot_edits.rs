@@ -13,7 +13,10 @@ fn edit(git: &Git, slot: &Slot, from: ObjectId, to: ObjectId) -> bool {
     let index = git.index_of(slot).expect("an index");
     let edited = git.edit_slot(slot, &index, (from, to)).expect("an edit");
     if let Some(edited) = &edited {
-        assert_eq!(edited.raw(), fs::read(slot.index()).expect("an index"));
+        assert_eq!(
+            edited.raw(),
+            fs::read(slot.index().file().expect("an index")).expect("an index")
+        );
         let again = IndexFile::parse(edited.raw().to_vec(), ObjectFormat::Sha1);
         let again = again.expect("an index");
         assert_eq!(edited.shape(), again.shape());
@@ -30,7 +33,7 @@ fn as_git_sees(repo: &Repo, slot: &Slot, commit: ObjectId) -> [String; 3] {
             .current_dir(slot.dir())
             .env("GIT_DIR", repo.root().join(".git"))
             .env("GIT_WORK_TREE", slot.dir())
-            .env("GIT_INDEX_FILE", slot.index())
+            .env("GIT_INDEX_FILE", slot.index().file().expect("an index"))
             .env("GIT_OPTIONAL_LOCKS", "0")
             .output()
             .expect("git runs");

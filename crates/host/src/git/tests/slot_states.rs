@@ -6,6 +6,7 @@ use crate::git::{
     Git, GitPath, KnownTree, Landed, MODE_EXECUTABLE, MODE_SYMLINK, Slot, SlotHistory,
     SlotPreparation, SlotTarget,
 };
+use crate::test_files::write_program;
 use gatewalk_core::driver::ports::MergeOutcome;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -235,17 +236,17 @@ fn damage_to_the_slot_or_its_index_is_repaired() {
         ),
         (
             "index gone",
-            |b| fs::remove_file(b.slot.index()).expect("removed"),
+            |b| fs::remove_file(b.slot.index().file().expect("an index")).expect("removed"),
             SlotPreparation::Incremental,
         ),
         (
             "index torn",
-            |b| write(b.slot.index(), "DIRC"),
+            |b| write(b.slot.index().file().expect("an index"), "DIRC"),
             SlotPreparation::Incremental,
         ),
         (
             "index emptied",
-            |b| write(b.slot.index(), ""),
+            |b| write(b.slot.index().file().expect("an index"), ""),
             SlotPreparation::Incremental,
         ),
         (
@@ -284,7 +285,10 @@ fn an_index_that_lies_about_the_files_is_not_trusted() {
         .current_dir(fixture.dir());
     lie.env("GIT_DIR", trusted)
         .env("GIT_WORK_TREE", fixture.dir())
-        .env("GIT_INDEX_FILE", fixture.slot.index());
+        .env(
+            "GIT_INDEX_FILE",
+            fixture.slot.index().file().expect("an index"),
+        );
     assert!(lie.status().expect("git runs").success());
     fixture.prepare();
     assert_eq!(files(fixture.dir()), pristine());
@@ -349,21 +353,13 @@ fn nothing_planted_in_a_slot_runs_or_counts() {
                 "reference-transaction",
                 "post-checkout",
             ] {
-                write(
-                    &d.join(".git/hooks").join(hook),
-                    &format!("#!/bin/sh\n{run}\n"),
-                );
-                let all = fs::Permissions::from_mode(0o755);
-                fs::set_permissions(d.join(".git/hooks").join(hook), all).expect("a mode");
+                let hook = d.join(".git/hooks").join(hook);
+                write_program(&hook, &format!("#!/bin/sh\n{run}\n"));
             }
         }),
         ("hooks path", |d, run| {
-            write(
-                &d.join("hooks/post-index-change"),
-                &format!("#!/bin/sh\n{run}\n"),
-            );
-            let all = fs::Permissions::from_mode(0o755);
-            fs::set_permissions(d.join("hooks/post-index-change"), all).expect("a mode");
+            let hook = d.join("hooks/post-index-change");
+            write_program(&hook, &format!("#!/bin/sh\n{run}\n"));
             git_in(d, &["config", "core.hooksPath", "hooks"]);
         }),
         ("alias", |d, run| {
@@ -400,11 +396,8 @@ fn nothing_planted_in_a_slot_runs_or_counts() {
         let fixture = Fixture::new();
         let marker = fixture.repo.dir.path().join("it-ran");
         let script = fixture.repo.dir.path().join("evil.sh");
-        write(
-            &script,
-            &format!("#!/bin/sh\ntouch {}\ncat\n", marker.display()),
-        );
-        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a mode");
+        let text = format!("#!/bin/sh\ntouch {}\ncat\n", marker.display());
+        write_program(&script, &text);
         plant(fixture.dir(), &script.display().to_string());
         write(&fixture.dir().join("a.txt"), "work\n");
         if RUN_BY_PLAIN_GIT.contains(&name) {

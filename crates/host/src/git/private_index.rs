@@ -1,0 +1,186 @@
+//! The private index of a slot. What this process makes of it stays in memory until git asks: with thousands of plans it is
+//! megabytes, several times a unit.
+//!
+//! Invariants: while it is in memory there is no file, so that a process that is killed leaves nothing behind that describes files as
+//! they were; it becomes one, with the time at which it was made, before git is called and when nobody has the slot any more.
+
+use super::index::IndexFile;
+use super::slot_git::set_modified;
+use super::touched_files::{Time, ctime, mtime, touched_now};
+use super::worktree;
+use crate::crash;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectFormat;
+use gatewalk_core::parallel::locked;
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+
+/// An index, and how it is known.
+#[derive(Debug)]
+pub(super) struct PrivateIndex {
+    path: PathBuf,
+    state: Mutex<IndexState>,
+}
+
+#[derive(Debug, Default)]
+struct IndexState {
+    /// The index as it was read or made last.
+    known: Option<(IndexPlace, Arc<IndexFile>)>,
+    /// The file after our last command, to notice another writer.
+    own: Option<FileIdentity>,
+}
+
+/// Where an index is.
+#[derive(Debug, Clone, Copy)]
+enum IndexPlace {
+    File(FileIdentity),
+    Memory(IndexTimes),
+}
+
+/// When an index was made, by the clock of its file system.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct IndexTimes {
+    /// As git compares it with the times of files, to know which entries may be stale.
+    pub(super) modified: SystemTime,
+    /// The same, as entries have it.
+    pub(super) written: Time,
+    pub(super) changed: Time,
+}
+
+impl IndexTimes {
+    fn of(file: &Metadata) -> io::Result<Self> {
+        Ok(IndexTimes {
+            modified: file.modified()?,
+            written: mtime(file),
+            changed: ctime(file),
+        })
+    }
+}
+
+/// What distinguishes one index file from another: inode, size, and when the inode changed.
+pub(super) type FileIdentity = (u64, u64, i64, i64);
+
+pub(super) fn identity(path: &Path) -> Option<FileIdentity> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
+}
+
+impl PrivateIndex {
+    /// Returns the index of which nothing is known but its path.
+    pub(super) fn new(path: PathBuf) -> Self {
+        PrivateIndex {
+            path,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Returns the file for git, which may write it.
+    pub(super) fn file(&self) -> Result<&Path> {
+        let mut state = locked(&self.state);
+        self.write_out(&mut state)?;
+        state.known = None;
+        Ok(&self.path)
+    }
+
+    /// Returns when it was made.
+    pub(super) fn times(&self) -> Result<IndexTimes> {
+        if let Some((IndexPlace::Memory(times), _)) = &locked(&self.state).known {
+            return Ok(*times);
+        }
+        fs::metadata(&self.path)
+            .and_then(|file| IndexTimes::of(&file))
+            .map_err(|e| Error::io("read", &self.path, &e))
+    }
+
+    /// Returns the index, where it is known without reading a file.
+    pub(super) fn known(&self) -> Option<Arc<IndexFile>> {
+        let state = locked(&self.state);
+        let (place, index) = state.known.as_ref()?;
+        let is_current = match (place, identity(&self.path)) {
+            (IndexPlace::File(known), found) => found == Some(*known),
+            (IndexPlace::Memory(_), found) => found.is_none(),
+        };
+        is_current.then(|| index.clone())
+    }
+
+    /// Returns the index, read again where the file may be another one.
+    pub(super) fn read(&self, format: ObjectFormat) -> Result<Arc<IndexFile>> {
+        if let Some(known) = self.known() {
+            return Ok(known);
+        }
+        let found = identity(&self.path);
+        let raw = fs::read(&self.path).map_err(|e| Error::io("read", &self.path, &e))?;
+        let index = IndexFile::parse(raw, format).ok_or_else(|| {
+            Error::environment(format!("`{}` is not a readable index", self.path.display()))
+        })?;
+        let index = Arc::new(index);
+        let known = found.map(|found| (IndexPlace::File(found), index.clone()));
+        locked(&self.state).known = known;
+        Ok(index)
+    }
+
+    /// Makes this the index, as of now.
+    pub(super) fn set(&self, index: &Arc<IndexFile>) -> Result<()> {
+        let mut state = locked(&self.state);
+        state.known = None;
+        let spare = self.path.with_extension("spare");
+        let times = crash::around("keep in memory", || {
+            match fs::rename(&self.path, &spare) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                other => other?,
+            }
+            IndexTimes::of(&touched_now(&spare)?)
+        })
+        .map_err(|e| Error::io("keep", &self.path, &e))?;
+        state.known = Some((IndexPlace::Memory(times), index.clone()));
+        Ok(())
+    }
+
+    /// Records the file, as it is now, as written by us.
+    pub(super) fn own(&self) {
+        locked(&self.state).own = identity(&self.path);
+    }
+
+    /// Returns whether it can be trusted: there is one, and since our last command nobody else wrote it.
+    pub(super) fn is_ours(&self) -> bool {
+        let state = locked(&self.state);
+        match (&state.known, state.own, identity(&self.path)) {
+            (Some((IndexPlace::Memory(_), _)), _, found) => found.is_none(),
+            (_, _, None) => false,
+            (_, None, Some(_)) => true,
+            (_, own, found) => own == found,
+        }
+    }
+
+    /// Leaves no index.
+    pub(super) fn remove(&self) -> Result<()> {
+        locked(&self.state).known = None;
+        worktree::remove(&self.path)
+    }
+
+    /// Makes a file of what is in memory, unless somebody else has put one there.
+    fn write_out(&self, state: &mut IndexState) -> Result<()> {
+        let Some((IndexPlace::Memory(times), index)) = &state.known else {
+            return Ok(());
+        };
+        if identity(&self.path).is_none() {
+            worktree::replace_in_turns(&self.path, index.raw())?;
+            set_modified(&self.path, times.modified)?;
+            state.own = identity(&self.path);
+        }
+        state.known = None;
+        Ok(())
+    }
+}
+
+impl Drop for PrivateIndex {
+    fn drop(&mut self) {
+        let mut state = std::mem::take(&mut *locked(&self.state));
+        // Without the file the slot's files are read once more.
+        let _ = self.write_out(&mut state);
+    }
+}

@@ -1,0 +1,168 @@
+//! A slot's index that is in memory: whoever ends, and however, the next one finds the slot as it is or starts over.
+
+use super::support::{MAIN, Repo, write};
+use crate::git::slot_target::KnownTree;
+use crate::git::{Git, Slot, SlotTarget};
+use gatewalk_core::object_id::ObjectId;
+use std::fs;
+use std::path::PathBuf;
+
+/// A repository of two commits, where an ignored file came with the second, and a slot taken from one to the other.
+struct Advanced {
+    repo: Repo,
+    git: Git,
+    slot: Slot,
+    second: ObjectId,
+}
+
+impl Advanced {
+    fn new() -> Self {
+        let repo = Repo::with(&[("a.txt", "one"), (".gitignore", "*.o\n")]);
+        let git = repo.open();
+        let slot = repo.slot(&git);
+        let first = git.resolve("HEAD").expect("a commit").expect("a commit");
+        git.prepare(&slot, first, MAIN).expect("prepared");
+        repo.write("a.txt", "two");
+        repo.write("tool.o", "kept");
+        repo.git(&["add", "-f", "tool.o"]);
+        let second = repo.commit_all("next");
+        let known = KnownTree {
+            tree: first,
+            swept: true,
+            untrusted: false,
+        };
+        let target = SlotTarget {
+            tree: second,
+            commit: second,
+            branch: MAIN,
+        };
+        git.advance(&slot, known, target).expect("advanced");
+        Advanced {
+            repo,
+            git,
+            slot,
+            second,
+        }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.slot.state().join("index")
+    }
+
+    /// Returns the slot as another process finds it, after this one was killed.
+    fn killed(self) -> (Repo, Git, Slot, ObjectId) {
+        let slot = self.repo.slot(&self.git);
+        std::mem::forget(self.slot);
+        (self.repo, self.git, slot, self.second)
+    }
+}
+
+#[test]
+fn it_becomes_a_file_when_nobody_has_the_slot_any_more() {
+    let advanced = Advanced::new();
+    let file = advanced.file();
+    assert!(!file.exists(), "no file describes what was");
+    let made = advanced.slot.index().times().expect("a time").modified;
+    let clone = advanced.slot.clone();
+    drop(advanced.slot);
+    assert!(!file.exists());
+    drop(clone);
+    let written = fs::metadata(&file).and_then(|file| file.modified());
+    assert_eq!(written.expect("a file"), made, "stale entries stay known");
+    let slot = advanced.repo.slot(&advanced.git);
+    assert!(slot.index().is_ours());
+    let changed = advanced.git.changed_since_prepared(&slot);
+    assert_eq!(changed.expect("a look"), []);
+}
+
+#[test]
+fn after_a_kill_what_a_session_left_is_compared_with_its_base() {
+    let (_repo, git, slot, second) = Advanced::new().killed();
+    assert!(!slot.index().is_ours());
+    write(&slot.dir().join("new.txt"), "work");
+    let capture = git.capture(&slot, second).expect("a capture");
+    let paths = capture.changes.iter().map(|change| change.path.to_text());
+    let paths: Vec<_> = paths.collect();
+    assert_eq!(paths, ["new.txt"], "an ignored file is not gone");
+}
+
+#[test]
+fn after_a_kill_the_slot_is_made_whole() {
+    let (_repo, git, slot, second) = Advanced::new().killed();
+    write(&slot.dir().join("a.txt"), "2wo");
+    write(&slot.dir().join("left.txt"), "over");
+    git.prepare(&slot, second, MAIN).expect("prepared");
+    let text = |name: &str| fs::read_to_string(slot.dir().join(name)).ok();
+    assert_eq!(text("a.txt").as_deref(), Some("two"));
+    assert_eq!(text("tool.o").as_deref(), Some("kept"));
+    assert_eq!(text("left.txt"), None);
+    assert_eq!(git.changed_since_prepared(&slot).expect("a look"), []);
+}
+
+#[test]
+fn somebody_elses_file_in_its_place_is_neither_trusted_nor_written_over() {
+    let advanced = Advanced::new();
+    let file = advanced.file();
+    write(&file, "DIRC");
+    assert!(!advanced.slot.index().is_ours());
+    let prepared = advanced.git.prepare(&advanced.slot, advanced.second, MAIN);
+    prepared.expect("prepared");
+    let changed = advanced.git.changed_since_prepared(&advanced.slot);
+    assert_eq!(changed.expect("a look"), []);
+    let advanced = Advanced::new();
+    let file = advanced.file();
+    write(&file, "DIRC");
+    drop(advanced.slot);
+    assert_eq!(fs::read_to_string(&file).expect("a file"), "DIRC");
+}
+
+#[test]
+fn the_index_that_a_session_sees_is_written_over_only_where_it_is_a_file_of_the_slot() {
+    let advanced = Advanced::new();
+    let Advanced {
+        git, slot, second, ..
+    } = &advanced;
+    let shown = slot.dir().join(".git/index");
+    let outside = advanced.repo.root().join("theirs");
+    let acts: [&dyn Fn(); 4] = [
+        &|| fs::hard_link(&shown, &outside).expect("a link"),
+        &|| {
+            fs::rename(&shown, &outside).expect("moved");
+            std::os::unix::fs::symlink(&outside, &shown).expect("a link");
+        },
+        &|| {
+            fs::create_dir(&outside).expect("made");
+            fs::rename(slot.dir().join(".git"), outside.join(".git")).expect("moved");
+            std::os::unix::fs::symlink(outside.join(".git"), slot.dir().join(".git"))
+                .expect("a link");
+        },
+        &|| {
+            fs::remove_file(&shown).expect("removed");
+            rustix::fs::mknodat(
+                rustix::fs::CWD,
+                &shown,
+                rustix::fs::FileType::Fifo,
+                0o600.into(),
+                0,
+            )
+            .expect("a pipe");
+        },
+    ];
+    for act in acts {
+        act();
+        let theirs = outside.join(".git/index");
+        let theirs = if theirs.exists() {
+            theirs
+        } else {
+            outside.clone()
+        };
+        let before = fs::read(&theirs).ok();
+        git.prepare(slot, *second, MAIN).expect("prepared");
+        assert_eq!(fs::read(&theirs).ok(), before);
+        let meta = fs::symlink_metadata(&shown).expect("an index");
+        assert!(meta.is_file());
+        let known = git.index_of(slot).expect("an index");
+        assert_eq!(fs::read(&shown).expect("an index"), known.raw());
+        let _ = fs::remove_file(&outside).or_else(|_| fs::remove_dir_all(&outside));
+    }
+}
