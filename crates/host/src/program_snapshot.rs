@@ -4,7 +4,7 @@
 use crate::inode_state::InodeState;
 use crate::path_links::way_to;
 use rustix::fs::{AtFlags, CWD, Dir, DirEntry, FileType, Mode, OFlags};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -34,9 +34,10 @@ impl ProgramSnapshot {
         directories: &[PathBuf],
         is_reached: &dyn Fn(&Path) -> bool,
     ) -> ProgramSnapshot {
+        let mut look = ProgramLook::new(is_reached);
         let had = directories
             .iter()
-            .map(|directory| (directory.clone(), programs(directory, is_reached)))
+            .map(|directory| (directory.clone(), look.programs(directory)))
             .collect();
         ProgramSnapshot { had }
     }
@@ -47,8 +48,9 @@ impl ProgramSnapshot {
         is_reached: &dyn Fn(&Path) -> bool,
     ) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let (mut changed, mut new) = (Vec::new(), Vec::new());
+        let mut look = ProgramLook::new(is_reached);
         for (directory, had) in &self.had {
-            let has = programs(directory, is_reached);
+            let has = look.programs(directory);
             let path = |name: &Vec<u8>| directory.join(OsStr::from_bytes(name));
             let differing = had
                 .iter()
@@ -60,45 +62,61 @@ impl ProgramSnapshot {
     }
 }
 
-/// Returns the programs of a directory; one that cannot be read has none.
-fn programs(directory: &Path, is_reached: &dyn Fn(&Path) -> bool) -> Programs {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(opened) = rustix::fs::openat(CWD, directory, flags, Mode::empty()) else {
-        return Programs::new();
-    };
-    let Ok(entries) = Dir::read_from(&opened) else {
-        return Programs::new();
-    };
-    entries
-        .filter_map(std::result::Result::ok)
-        // Managers of versions keep their own files there; nobody starts a program by such a name.
-        .filter(|entry| !entry.file_name().to_bytes().starts_with(b"."))
-        .take(MOST_PROGRAMS)
-        .filter(|entry| is_program_reached(directory, entry, is_reached))
-        .filter_map(|entry| {
-            // What a link leads to is what runs.
-            let stat = rustix::fs::statat(&opened, entry.file_name(), AtFlags::empty()).ok()?;
-            // What managers of versions write before it is in place cannot be started either.
-            let is_program = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
-                && stat.st_mode & 0o111 != 0;
-            let program = ProgramFile {
-                len: stat.st_size,
-                state: InodeState::of(&stat),
-            };
-            is_program.then(|| (entry.file_name().to_bytes().to_vec(), program))
-        })
-        .collect()
+/// One look at programs.
+struct ProgramLook<'r> {
+    is_reached: &'r dyn Fn(&Path) -> bool,
+    /// What was found to be no link: the ways to programs begin alike.
+    plain: HashSet<PathBuf>,
 }
 
-/// Returns whether a process can reach an entry of a directory, or something on the way to where it leads.
-fn is_program_reached(
-    directory: &Path,
-    entry: &DirEntry,
-    is_reached: &dyn Fn(&Path) -> bool,
-) -> bool {
-    let path = directory.join(OsStr::from_bytes(entry.file_name().to_bytes()));
-    let may_be_link = || matches!(entry.file_type(), FileType::Symlink | FileType::Unknown);
-    is_reached(&path) || may_be_link() && way_to(&path).iter().any(|part| is_reached(part))
+impl<'r> ProgramLook<'r> {
+    fn new(is_reached: &'r dyn Fn(&Path) -> bool) -> Self {
+        ProgramLook {
+            is_reached,
+            plain: HashSet::new(),
+        }
+    }
+
+    /// Returns the programs of a directory; one that cannot be read has none.
+    fn programs(&mut self, directory: &Path) -> Programs {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let Ok(opened) = rustix::fs::openat(CWD, directory, flags, Mode::empty()) else {
+            return Programs::new();
+        };
+        let Ok(entries) = Dir::read_from(&opened) else {
+            return Programs::new();
+        };
+        entries
+            .filter_map(std::result::Result::ok)
+            // Managers of versions keep their own files there; nobody starts a program by such a name.
+            .filter(|entry| !entry.file_name().to_bytes().starts_with(b"."))
+            .take(MOST_PROGRAMS)
+            .filter(|entry| self.reaches(directory, entry))
+            .filter_map(|entry| {
+                // What a link leads to is what runs.
+                let stat = rustix::fs::statat(&opened, entry.file_name(), AtFlags::empty()).ok()?;
+                // What managers of versions write before it is in place cannot be started either.
+                let is_program = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
+                    && stat.st_mode & 0o111 != 0;
+                let program = ProgramFile {
+                    len: stat.st_size,
+                    state: InodeState::of(&stat),
+                };
+                is_program.then(|| (entry.file_name().to_bytes().to_vec(), program))
+            })
+            .collect()
+    }
+
+    /// Returns whether a process can reach an entry of a directory, or something on the way to where it leads.
+    fn reaches(&mut self, directory: &Path, entry: &DirEntry) -> bool {
+        let path = directory.join(OsStr::from_bytes(entry.file_name().to_bytes()));
+        let may_be_link = matches!(entry.file_type(), FileType::Symlink | FileType::Unknown);
+        (self.is_reached)(&path)
+            || may_be_link
+                && way_to(&path, &mut self.plain)
+                    .iter()
+                    .any(|part| (self.is_reached)(part))
+    }
 }
 
 #[cfg(test)]

@@ -324,6 +324,11 @@ impl Bounds {
             .unwrap_or(Access::Read)
     }
 
+    /// Returns likewise for a path in a directory of which it is known.
+    pub(crate) fn access_in(&self, directory: Access, path: &Path) -> Access {
+        self.rules.get(path).copied().unwrap_or(directory)
+    }
+
     /// Returns paths that together are everything where `allowed` holds, found by going down only where a
     /// rule inside says otherwise.
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "Landlock's"))]

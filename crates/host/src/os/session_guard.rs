@@ -20,6 +20,7 @@ use gatewalk_core::engine::command_end::Tampering;
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -241,7 +242,21 @@ impl Os<'_> {
         let mounts = matches!(self.layer(), Layer::Bubblewrap(_));
         let lasts =
             move |access: Access| access == Access::Write || !mounts && access.is_writable();
-        move |path| bounds.is_none_or(|bounds| lasts(bounds.access(path)))
+        // Paths of one directory come one after the other.
+        let last: RefCell<Option<(PathBuf, Access)>> = RefCell::default();
+        move |path| {
+            bounds.is_none_or(|bounds| {
+                let Some(directory) = path.parent() else {
+                    return lasts(bounds.access(path));
+                };
+                let mut last = last.borrow_mut();
+                let known = last.take().filter(|(known, _)| known == directory);
+                let (known, around) =
+                    known.unwrap_or_else(|| (directory.to_path_buf(), bounds.access(directory)));
+                *last = Some((known, around));
+                lasts(bounds.access_in(around, path))
+            })
+        }
     }
 
     /// Returns what steers verification from outside the slots and is not as it was, or was not there.
