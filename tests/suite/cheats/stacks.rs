@@ -12,8 +12,8 @@ use super::{Case, FEATURE, Want};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// A product with one test that adds one and two, and how to break it.
 struct Stack {
@@ -579,6 +579,11 @@ pub(super) fn counts() -> (usize, usize) {
 
 /// The `PATH` with toolchains that do not ask a home who they are.
 pub(super) fn path() -> std::ffi::OsString {
+    static PATH: OnceLock<std::ffi::OsString> = OnceLock::new();
+    PATH.get_or_init(find_path).clone()
+}
+
+fn find_path() -> std::ffi::OsString {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).output();
     let sysroot = rustc.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned());
     let own = [

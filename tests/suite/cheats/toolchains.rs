@@ -5,10 +5,11 @@ use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, brought_judges, context_judges,
-    doubted_alike, doubted_judges, ended_judges, found_judges, held_out_judges, held_out_more,
-    joined_alike, joined_judges, loaded_judges, muted_alike, muted_judges, named_judges,
-    shared_judges, sought_judges, stacks, stand_in_alike, stand_in_judges, state_alike,
-    state_judges, tool_judges, turned_judges, unlisted_alike, unlisted_judges, world_in,
+    doubted_alike, doubted_judges, ended_judges, found_judges, go_cache, held_out_judges,
+    held_out_more, joined_alike, joined_judges, loaded_judges, muted_alike, muted_judges,
+    named_judges, shared_judges, sought_judges, stacks, stand_in_alike, stand_in_judges,
+    state_alike, state_judges, tool_judges, turned_judges, unlisted_alike, unlisted_judges,
+    world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -253,6 +254,7 @@ fn outcome(trial: &Trial) -> (bool, bool, String) {
         want: Want::Done,
     };
     let world = world_in(&case, &stacks::path());
+    go_cache::fill(&world, &[case.base, case.session, trial.right]);
     let said = run(&world);
     let landed = ["WU-01-answer.md", "WU-02-then.md"].map(|file| {
         let shown = world.try_git(&["show", &format!("{BRANCH}:{FEATURE}/{file}")]);
