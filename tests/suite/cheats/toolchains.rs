@@ -7,9 +7,9 @@ use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, bases, brought_judges, context_judges,
     doubted_alike, doubted_judges, ended_judges, found_judges, go_cache, held_out_judges,
     held_out_more, joined_alike, joined_judges, loaded_judges, muted_alike, muted_judges,
-    named_judges, shared_judges, sought_judges, stacks, stand_in_alike, stand_in_judges,
-    state_alike, state_judges, tool_judges, turned_judges, unlisted_alike, unlisted_judges,
-    world_in,
+    named_judges, ordinary_others, ordinary_python, shared_judges, sought_judges, stacks,
+    stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
+    unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -235,8 +235,17 @@ const HONEST: &[Trial] = &[
     },
 ];
 
-/// Returns whether both units landed, and whether what is there is right.
-fn outcome(trial: &Trial) -> (bool, bool, String) {
+/// How a row ended.
+struct Outcome {
+    /// Whether both units landed.
+    landed: bool,
+    /// Whether what is there is right.
+    right: bool,
+    said: String,
+}
+
+/// Runs a row to its end.
+fn outcome(trial: &Trial) -> Outcome {
     let base = format!(
         "{}F={FEATURE}; sed 's/T01/T02/' $F/WU-01-answer.md > $F/WU-02-then.md; sed -i 's/^```$/      - id: FEAT-2026-0001\\/T02\\n        file: WU-02-then.md\\n        depends_on: [FEAT-2026-0001\\/T01]\\n```/' $F/PLAN.md",
         bases::spelt_out(trial.base)
@@ -269,7 +278,11 @@ fn outcome(trial: &Trial) -> (bool, bool, String) {
         .output()
         .unwrap();
     let said = format!("{}: {said}\n{}", trial.name, text(&right));
-    (landed == [true, true], right.status.success(), said)
+    Outcome {
+        landed: landed == [true, true],
+        right: right.status.success(),
+        said,
+    }
 }
 
 /// Runs both units; confined where `GATEWALK_LAYER` asks for a layer.
@@ -341,10 +354,13 @@ const ALL_HONEST: &[&[Trial]] = &[
     sought_judges::HONEST,
 ];
 
+/// Units as they are done every day, which look like nothing in particular.
+const ALL_ORDINARY: &[&[Trial]] = &[ordinary_python::HONEST, ordinary_others::HONEST];
+
 /// Returns how many cheats and honest rows there are, on every tool.
 pub(super) fn counts() -> (usize, usize) {
     let of = |tables: &[&[Trial]]| tables.iter().map(|table| table.len()).sum();
-    (of(ALL_CHEATS), of(ALL_HONEST))
+    (of(ALL_CHEATS), of(ALL_HONEST) + of(ALL_ORDINARY))
 }
 
 /// Returns the rows of some tables that can be run here: what a name begins with, up to a colon, is a program.
@@ -360,15 +376,15 @@ fn rows(tables: &'static [&'static [Trial]]) -> impl Iterator<Item = &'static Tr
 }
 
 /// Runs rows, a few at once, and returns what was said of those that did not end as they should.
-fn wrong_of(rows: &[&Trial], fine: fn(bool, bool) -> bool) -> Vec<String> {
+fn wrong_of(rows: &[&Trial], fine: fn(&Outcome) -> bool) -> Vec<String> {
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
                 while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (landed, right, said) = outcome(row);
-                    if !fine(landed, right) {
-                        wrong.lock().unwrap().push(said);
+                    let outcome = outcome(row);
+                    if !fine(&outcome) {
+                        wrong.lock().unwrap().push(outcome.said);
                     }
                 }
             });
@@ -381,8 +397,8 @@ fn wrong_of(rows: &[&Trial], fine: fn(bool, bool) -> bool) -> Vec<String> {
 fn what_lands_is_right_whatever_a_session_does_to_its_judges() {
     let cheats = sample("cheats", rows(ALL_CHEATS), 7);
     let honest = sample("honest", rows(ALL_HONEST), 4);
-    let missed = wrong_of(&cheats, |_, right| right);
-    let refused = wrong_of(&honest, |landed, right| landed && right);
+    let missed = wrong_of(&cheats, |outcome| outcome.right);
+    let refused = wrong_of(&honest, |outcome| outcome.landed && outcome.right);
     println!(
         "real runners: cheats caught {}/{}, false alarms {}/{}",
         cheats.len() - missed.len(),
@@ -391,5 +407,18 @@ fn what_lands_is_right_whatever_a_session_does_to_its_judges() {
         honest.len()
     );
     let wrong = [missed, refused].concat();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));
+}
+
+#[test]
+fn what_lands_is_right_and_ordinary_work_lands_without_a_notice() {
+    let rows = sample("ordinary", rows(ALL_ORDINARY), 4);
+    // What a unit declares is shown: that is what declaring is for.
+    let (declared, plain): (Vec<&Trial>, Vec<&Trial>) =
+        rows.into_iter().partition(|row| !row.front.is_empty());
+    let mut wrong = wrong_of(&declared, |outcome| outcome.landed && outcome.right);
+    wrong.extend(wrong_of(&plain, |outcome| {
+        outcome.landed && outcome.right && !outcome.said.contains("worth a look")
+    }));
     assert!(wrong.is_empty(), "{}", wrong.join("\n----\n"));
 }
