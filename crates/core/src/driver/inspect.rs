@@ -22,13 +22,14 @@ use crate::engine::guards::{self, PathGlobs, Report, Violation, marked_comments}
 use crate::engine::joined_tests;
 use crate::engine::protected::{
     self, Declared, Policy, Restoration, ignore_files, judge_references, own_tree,
+    refusal::{self, Refusal, RefusalCause},
 };
 use crate::engine::secrets;
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The largest file whose tests and settings are looked at; a larger one with some is not let by.
 const LOOK_LIMIT: usize = 4 * 1024 * 1024;
@@ -183,14 +184,9 @@ impl Driver<'_> {
         let beside = self.loaded_files(diff, &product)?;
         let beside: Vec<ChangedFile<'_>> = beside.iter().map(LoadedFile::pair).collect();
         let mut looked = protected::look(&policy, &product, &beside);
-        looked.refused.extend(self.hiding(diff, &product, &policy)?);
-        if product.iter().any(own_tree::may_look) {
-            let paths = self.base_paths(diff)?;
-            let coming = own_tree::coming_by_tests(&policy, &product, paths);
-            coming
-                .into_iter()
-                .for_each(|path| join(path, &mut looked.refused));
-        }
+        looked
+            .refused
+            .extend(self.found_in_the_tree(diff, &product, &policy)?);
         let outside = diff_scope::outside(unit, self.layout, changes, &looked.added);
         report
             .violations
@@ -247,19 +243,40 @@ impl Driver<'_> {
         Ok(diff.base_paths.get_or_init(|| paths))
     }
 
-    /// Returns the changed files that now hide files of the work from what judges it.
-    fn hiding(
+    /// Returns the changed files that now hide files of the work from what judges it, and those that come by tests of the base.
+    fn found_in_the_tree(
         &self,
         diff: &UnitDiff<'_>,
         product: &[ChangedFile<'_>],
         policy: &Policy,
-    ) -> Result<Vec<String>> {
+    ) -> Result<Vec<Refusal>> {
+        let refused = |paths: Vec<String>, cause, finds: &dyn Fn(&ChangedFile<'_>) -> bool| {
+            let pairs = product.iter().filter(|p| paths.contains(&p.change.path));
+            let refusals = pairs.enumerate().map(|(at, pair)| {
+                Refusal::of(pair, cause, |pair| at < refusal::TOLD && finds(pair))
+            });
+            refusals.collect::<Vec<Refusal>>()
+        };
+        let mut found = vec![];
         let mut paths = product.iter().map(|pair| &pair.change.path);
-        if !paths.any(|path| ignore_files::is_one(path)) || !policy.goes_by_ignore_files() {
-            return Ok(vec![]);
+        if paths.any(|path| ignore_files::is_one(path)) && policy.goes_by_ignore_files() {
+            let there = self.machine.paths(diff.tree)?;
+            let hiding = |pairs: &[ChangedFile<'_>]| ignore_files::hiding(policy, pairs, &there);
+            found.extend(refused(hiding(product), RefusalCause::Hidden, &|pair| {
+                !hiding(&[*pair]).is_empty()
+            }));
         }
-        let paths = self.machine.paths(diff.tree)?;
-        Ok(ignore_files::hiding(policy, product, &paths))
+        if product.iter().any(own_tree::may_look) {
+            let there = self.base_paths(diff)?;
+            let coming =
+                |pairs: &[ChangedFile<'_>]| own_tree::coming_by_tests(policy, pairs, there);
+            found.extend(refused(
+                coming(product),
+                RefusalCause::TestsFound,
+                &|pair| !coming(&[*pair]).is_empty(),
+            ));
+        }
+        Ok(found)
     }
 
     /// Returns the baseline of findings the user allows.
@@ -291,12 +308,17 @@ fn declared_note(paths: &[String]) -> Option<String> {
     (!paths.is_empty()).then(listed)
 }
 
-fn weakened(paths: Vec<String>) -> Option<Violation> {
-    (!paths.is_empty()).then(|| Violation {
+fn weakened(mut refused: Vec<Refusal>) -> Option<Violation> {
+    let mut paths: HashSet<String> = HashSet::new();
+    refused.retain(|refusal| paths.insert(refusal.path.clone()));
+    let told = refused.iter().take(refusal::TOLD).map(Refusal::to_string);
+    let told = told.collect::<Vec<String>>().join("; ");
+    (!refused.is_empty()).then(|| Violation {
         class: FailureClass::TestsWeakened,
-        message: "these files hold tests, say how tests run, silence what checks them, ask whether they are being tested, decide by the process that they run in or by who calls them, bring in what tests compare with, or reach into what tests them, and that part of them changed or cannot be read; leave it as it is. A user may allow it with `touches_tests: true`, or with the file in `produces`, in the unit"
-            .to_owned(),
-        paths,
+        message: format!(
+            "{told}. What judges is not the work's to change, to ask for or to answer: do it without that. A user may allow it with `touches_tests: true`, or with the file in `produces`, in the unit"
+        ),
+        paths: refused.into_iter().map(|refusal| refusal.path).collect(),
     })
 }
 

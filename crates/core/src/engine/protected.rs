@@ -9,6 +9,7 @@ use self::process_questions::ProcessQuestions;
 use super::evidence::{NAMED, first_named};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use judging_part::JudgingPart;
+use refusal::{Refusal, RefusalCause};
 use std::collections::HashSet;
 
 mod additions;
@@ -43,6 +44,7 @@ mod process_questions;
 mod product_reach;
 pub(crate) mod product_reads;
 mod reached_scripts;
+pub(crate) mod refusal;
 mod run_targets;
 mod rust;
 mod rust_examples;
@@ -108,7 +110,7 @@ pub(crate) struct JudgeChanges {
     /// Undeclared additions: they land, and what was green must be so without them too.
     pub(crate) added: Vec<String>,
     /// Undeclared changes of judging parts in files of the product: refused.
-    pub(crate) refused: Vec<String>,
+    pub(crate) refused: Vec<Refusal>,
     /// What is unusual: the user should see it.
     pub(crate) notices: Vec<String>,
     /// What the user may want to see, and what holds nothing.
@@ -122,6 +124,7 @@ pub(crate) struct JudgeChanges {
 }
 
 /// What one changed file is to the judging.
+#[derive(PartialEq, Eq)]
 enum Role {
     /// Nothing in it judges.
     Product,
@@ -133,8 +136,8 @@ enum Role {
     Kept(Restoration),
     /// Something new, which it does not declare.
     Added,
-    /// A judging part of a file of the product changed.
-    Refused,
+    /// It is a file of the product that may not change so.
+    Refused(RefusalCause),
 }
 
 /// Returns whether a diff may hold what has to be looked at beside unchanged files.
@@ -164,7 +167,16 @@ pub(crate) fn look(
             Role::Vouched => looked.vouched.push(path),
             Role::Kept(back) => looked.kept.push((path, back)),
             Role::Added => looked.added.push(path),
-            Role::Refused => looked.refused.push(path),
+            Role::Refused(cause) => {
+                let explains = looked.refused.len() < refusal::TOLD;
+                let is_refused = |pair: &ChangedFile<'_>| {
+                    let mut pairs = pairs.to_vec();
+                    pairs[at] = *pair;
+                    role(policy, (at, pair), &pairs, &questions) == Role::Refused(cause)
+                };
+                let refusal = Refusal::of(pair, cause, |pair| explains && is_refused(pair));
+                looked.refused.push(refusal);
+            }
         }
     }
     moved_tests(pairs, &mut looked);
@@ -226,28 +238,48 @@ fn role(
     } else if policy.is_test(path) || judging_content::holds_tests(path, pair.old) {
         of_test(pair)
     } else {
-        return match judging::judging_part(path, pair, pairs, policy) {
-            _ if policy.declares_part(path) => Role::Product,
+        let cause = match judging::judging_part(path, pair, pairs, policy) {
+            _ if policy.declares_part(path) => None,
             _ if policy.runs_rust_examples(path) && rust_examples::are_lost(pair, pairs) => {
-                Role::Refused
+                Some(RefusalCause::Examples)
             }
-            JudgingPart::Same if policy.steers_make(pair) => Role::Refused,
-            JudgingPart::Same if product_reach::reaches(pair) => Role::Refused,
-            JudgingPart::Same if questions.asks(at) => Role::Refused,
-            JudgingPart::Same if expected_answers::takes(pair, pairs) => Role::Refused,
-            JudgingPart::Same if doc_examples::lost(pair, policy) => Role::Refused,
-            JudgingPart::Same if policy.silences(pair, pairs) || policy.goes_on(pair) => {
-                Role::Refused
-            }
-            JudgingPart::Same => Role::Product,
-            JudgingPart::Changed => Role::Refused,
-            JudgingPart::Back(text) => Role::Kept(Restoration::Text(text)),
+            JudgingPart::Same => cause_in_product(policy, (at, pair), pairs, questions),
+            JudgingPart::Changed => Some(RefusalCause::JudgingPart),
+            JudgingPart::Back(text) => return Role::Kept(Restoration::Text(text)),
         };
+        return cause.map_or(Role::Product, Role::Refused);
     };
     match role {
         Role::Added if policy.declares(path) => Role::Vouched,
         Role::Kept(_) if policy.declares(path) => Role::Declared,
         role => role,
+    }
+}
+
+/// Returns why a change of the product, whose judging part is as it was, is refused.
+fn cause_in_product(
+    policy: &Policy,
+    (at, pair): (usize, &ChangedFile<'_>),
+    pairs: &[ChangedFile<'_>],
+    questions: &ProcessQuestions<'_>,
+) -> Option<RefusalCause> {
+    if policy.steers_make(pair) {
+        return Some(RefusalCause::MakeInput);
+    }
+    let reached = product_reach::reached(pair);
+    if reached.is_some() {
+        return reached;
+    }
+    if questions.asks(at, pair) {
+        Some(RefusalCause::ProcessQuestion)
+    } else if expected_answers::takes(pair, pairs) {
+        Some(RefusalCause::ExpectedAnswer)
+    } else if doc_examples::lost(pair, policy) {
+        Some(RefusalCause::Examples)
+    } else if policy.silences(pair, pairs) || policy.goes_on(pair) {
+        Some(RefusalCause::Silenced)
+    } else {
+        None
     }
 }
 

@@ -179,9 +179,8 @@ impl<'p> ProcessQuestions<'p> {
         }
     }
 
-    /// Returns whether the file at a place of the work decides by its process in more places than before.
-    pub(super) fn asks(&self, at: usize) -> bool {
-        let pair = &self.pairs[at];
+    /// Returns whether the file at a place of the work, with this change, decides by its process in more places than before.
+    pub(super) fn asks(&self, at: usize, pair: &ChangedFile<'_>) -> bool {
         let path = &pair.change.path;
         let Some(facts) = process_facts::of(extension(path)) else {
             return false;

@@ -3,19 +3,20 @@
 
 mod blind;
 mod broad_equality;
+mod for_tests_alone;
+mod uncaught_hooks;
 use super::asked_state;
 use super::callers_file;
+use super::refusal::RefusalCause;
 use super::second_answers::second_answers;
 use super::source_encoding;
 use super::spelt_whole::spelt_whole;
 use super::test_markers;
 use super::text_lines::TextLines;
-use super::text_words;
 use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
 use crate::pattern::{self, TextPattern};
 use regex::Regex;
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// Extensions, and what reaches out of such a file.
@@ -175,11 +176,14 @@ fn included(extension: &str, text: &str) -> usize {
         .sum()
 }
 
-/// Returns whether a file of the product does so more than before.
-pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
+/// How often a text does something, by what it would be refused for.
+type Counts = Vec<(RefusalCause, usize)>;
+
+/// Returns for what a file of the product is refused that does so more than before.
+pub(super) fn reached(pair: &ChangedFile<'_>) -> Option<RefusalCause> {
     let extension = extension(&pair.change.path);
     if extension.is_empty() && pair.new.is_some_and(|new| new.contains(&0)) {
-        return false;
+        return None;
     }
     let rows = ROWS.iter();
     let rows: Vec<&TextPattern> = rows
@@ -188,46 +192,84 @@ pub(super) fn reaches(pair: &ChangedFile<'_>) -> bool {
         .collect();
     let Some(new) = pair.new else {
         // What is too large to be looked at is not let by.
-        return !rows.is_empty() && !extension.is_empty() && pair.change.regular;
+        let unread = !rows.is_empty() && !extension.is_empty() && pair.change.regular;
+        return unread.then_some(RefusalCause::Replaced);
     };
-    let count = |bytes: &[u8]| {
-        let text = String::from_utf8_lossy(bytes);
-        let text = spelt_whole(&text);
-        let named = rows
-            .iter()
-            .map(|p| p.find_iter(&text).count())
-            .sum::<usize>();
-        match rows.is_empty() {
-            true => muted_assertions(&pair.change.path, &text) + included(extension, &text),
-            false => {
-                let replaced = match extension {
-                    "py" => {
-                        let hidden = usize::from(source_encoding::hides(&text));
-                        let replaced = replaced_functions(&text) + hooks_that_end(&text);
-                        hidden + replaced + blind::equalities(&text)
-                    }
-                    "sh" | "bash" | "" => {
-                        blind::tools(&text) + asked_state::variables_of_tests(&text)
-                    }
-                    "rb" => blind::equalities_of_ruby(&text),
-                    "rs" => {
-                        let brought = pair.old.map_or(0, |old| brought_for_tests(old, &text));
-                        brought + blind::comparisons(&text) + shadowed_for_tests(&text)
-                    }
-                    _ => blind::comparisons(&text),
-                };
-                let lines = TextLines::of(&text);
-                named
-                    + replaced
-                    + second_answers(extension, &lines)
-                    + by_aliases(&text)
-                    + usize::from(forges(&text))
-                    + read_tests(extension, &text)
-                    + callers_file::count(extension, &text)
-            }
+    let count = |bytes: &[u8]| counts(pair, &rows, &String::from_utf8_lossy(bytes));
+    let now = count(new);
+    let before = pair.old.map(count).unwrap_or_default();
+    let sum = |counts: &Counts| -> usize { counts.iter().map(|(_, count)| count).sum() };
+    if sum(&now) > sum(&before) {
+        let had = |at: usize| before.get(at).map_or(0, |(_, count)| *count);
+        let mut grew = now.iter().enumerate();
+        let grew = grew.find(|(at, (_, count))| *count > had(*at));
+        return grew.map(|(_, (cause, _))| *cause);
+    }
+    test_markers::asks(pair).then_some(RefusalCause::AskedWhetherTested)
+}
+
+/// Counts it in a text of a file; always in the same order.
+fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
+    let (path, extension) = (&pair.change.path, extension(&pair.change.path));
+    let text = spelt_whole(text);
+    if rows.is_empty() {
+        return vec![
+            (RefusalCause::MutedAssertions, muted_assertions(path, &text)),
+            (RefusalCause::Replaced, included(extension, &text)),
+        ];
+    }
+    let named = rows.iter().map(|p| p.find_iter(&text).count()).sum();
+    let mut counts = vec![(RefusalCause::Replaced, named)];
+    match extension {
+        "py" => counts.extend([
+            (
+                RefusalCause::Encoding,
+                usize::from(source_encoding::hides(&text)),
+            ),
+            (RefusalCause::Replaced, replaced_functions(&text)),
+            (RefusalCause::EndHook, uncaught_hooks::that_end(&text)),
+            (RefusalCause::BlindEquality, blind::equalities(&text)),
+        ]),
+        "sh" | "bash" | "" => counts.extend([
+            (RefusalCause::BlindEquality, blind::tools(&text)),
+            (
+                RefusalCause::TestState,
+                asked_state::variables_of_tests(&text),
+            ),
+        ]),
+        "rb" => counts.push((
+            RefusalCause::BlindEquality,
+            blind::equalities_of_ruby(&text),
+        )),
+        "rs" => {
+            let brought = pair
+                .old
+                .map_or(0, |old| for_tests_alone::brought(old, &text));
+            counts.extend([
+                (
+                    RefusalCause::ForTestsAlone,
+                    brought + for_tests_alone::shadowed(&text),
+                ),
+                (RefusalCause::BlindEquality, blind::comparisons(&text)),
+            ]);
         }
-    };
-    count(new) > pair.old.map_or(0, count) || test_markers::asks(pair)
+        _ => counts.push((RefusalCause::BlindEquality, blind::comparisons(&text))),
+    }
+    let lines = TextLines::of(&text);
+    counts.extend([
+        (
+            RefusalCause::SecondAnswer,
+            second_answers(extension, &lines),
+        ),
+        (RefusalCause::Replaced, by_aliases(&text)),
+        (RefusalCause::ForgedReport, usize::from(forges(&text))),
+        (RefusalCause::TestsRead, read_tests(extension, &text)),
+        (
+            RefusalCause::CallersFile,
+            callers_file::count(extension, &text),
+        ),
+    ]);
+    counts
 }
 
 /// Returns how often a text replaces a part of what it has another name for.
@@ -269,29 +311,6 @@ fn replaced_functions(text: &str) -> usize {
         .sum()
 }
 
-/// Returns how often a text sets what is called for an error that nobody caught, where it may end the run otherwise: one that
-/// only says more of the error leaves its end as it is.
-fn hooks_that_end(text: &str) -> usize {
-    static SETS: TextPattern =
-        TextPattern::new(r"\bsys\.excepthook\s*=(?:\s*(\w+)\s*(?:$|\n|#)|[^=\n])");
-    static ENDS: TextPattern = TextPattern::new(
-        r"(?i)(?:^|[^t])exit|\bquit\b|kill|\bexec|abort|ctypes|_thread|signal|\bposix\b|getattr",
-    );
-    /// How a program hands on how it ended.
-    static HANDED_ON: TextPattern =
-        TextPattern::new(r"\b(?:raise\s+SystemExit|sys\.exit)\(\s*\w*main\([^()\n]*\)\s*\)");
-    let mut set = SETS.captures_iter(text).peekable();
-    if set.peek().is_none() {
-        return 0;
-    }
-    let ends = ENDS.is_match(&HANDED_ON.replace_all(text, ""));
-    let is_open = |found: &regex::Captures<'_>| {
-        let name = found.get(1).map(|name| format!("def {}(", name.as_str()));
-        ends || !name.is_some_and(|own| text.contains(&own))
-    };
-    set.filter(is_open).count()
-}
-
 /// Returns how often a build takes the assertions out of what it builds, other than in a build for release alone.
 fn muted_assertions(path: &str, text: &str) -> usize {
     let builds = [
@@ -320,42 +339,6 @@ fn read_tests(extension: &str, text: &str) -> usize {
     }
     let found = TESTS_READ.captures_iter(text);
     found.filter(|found| found.name("write").is_none()).count()
-}
-
-/// Returns how many functions of a file of Rust are there for tests alone, where others have another one of that name.
-fn shadowed_for_tests(text: &str) -> usize {
-    static FOR_TESTS: TextPattern = TextPattern::new(
-        r"(?m)^#\[cfg\(\s*(?:all\(\s*)?test\b[^\]\n]*\]\s*\n(?:#\[[^\n]*\n)*pub(?:\([^)\n]*\))?\s+(?:(?:const|async|unsafe)\s+)*fn\s+(\w+)",
-    );
-    let found = FOR_TESTS.captures_iter(text);
-    let names = found.filter(|found| {
-        let named = format!("fn {}", &found[1]);
-        let ends = |(at, _): &(usize, &str)| {
-            let rest = &text[at + named.len()..];
-            rest.starts_with(['(', '<'])
-        };
-        text.match_indices(&named).filter(ends).count() > 1
-    });
-    names.count()
-}
-
-/// Returns how many functions of a file of Rust are there for tests alone that its text before asked for and did not have:
-/// a test of the base must not get from them what it waits for.
-fn brought_for_tests(old: &[u8], text: &str) -> usize {
-    static FOR_TESTS: TextPattern = TextPattern::new(
-        r"(?m)^\s*#\[cfg\(\s*(?:all\(\s*)?test\b[^\]\n]*\]\s*\n(?:\s*#\[[^\n]*\n)*\s*(?:pub(?:\([^)\n]*\))?\s+)?(?:(?:const|async|unsafe)\s+)*fn\s+(\w+)",
-    );
-    let mut found = FOR_TESTS.captures_iter(text).peekable();
-    if found.peek().is_none() {
-        return 0;
-    }
-    let old = String::from_utf8_lossy(old);
-    let words: HashSet<&str> = text_words::words(&old).collect();
-    let asked = found.filter(|found| {
-        let has = |end: char| old.contains(&format!("fn {}{end}", &found[1]));
-        words.contains(&found[1]) && !has('(') && !has('<')
-    });
-    asked.count()
 }
 
 /// Returns whether a text holds the report of a runner and what ends the run before that reports itself.

@@ -13,7 +13,7 @@ fn asked(path: &str, text: &str) -> bool {
         old: Some(b""),
         new: Some(text.as_bytes()),
     };
-    ProcessQuestions::of(&[pair], &[]).asks(0)
+    ProcessQuestions::of(&[pair], &[]).asks(0, &pair)
 }
 
 #[test]
@@ -361,7 +361,7 @@ fn asked_beside(files: &[(&str, &str)], are_new: bool) -> bool {
     let read = super::read_beside(new, &paths);
     let is_read = |pair: &&ChangedFile<'_>| read.contains(&pair.change.path.as_str());
     let beside: Vec<ChangedFile<'_>> = beside.iter().filter(is_read).copied().collect();
-    ProcessQuestions::of(new, &beside).asks(0)
+    ProcessQuestions::of(new, &beside).asks(0, &new[0])
 }
 
 #[test]

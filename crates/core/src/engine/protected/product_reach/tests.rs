@@ -8,11 +8,12 @@ fn reach(path: &str, old: &str, new: &str) -> bool {
         regular: true,
         unstartable: false,
     };
-    reaches(&ChangedFile {
+    let pair = ChangedFile {
         change: &change,
         old: Some(old.as_bytes()),
         new: Some(new.as_bytes()),
-    })
+    };
+    reached(&pair).is_some()
 }
 
 #[test]
@@ -43,6 +44,18 @@ fn product_that_takes_the_place_of_its_judges_is_found() {
         (
             "a.py",
             "def hook(*error):\n    raise SystemExit(0)\n\n\nsys.excepthook = hook\n",
+        ),
+        (
+            "a.py",
+            "def tell(*error):\n    os.kill(os.getpid(), 9)\n\n\ndef hook(*error):\n    tell(*error)\n\n\nsys.excepthook = hook\n",
+        ),
+        (
+            "a.py",
+            "import logging\n\nlog = logging.getLogger(__name__)\n\n\ndef end(*args):\n    sys.exit(0)\n\n\nlog.critical = end\n\n\ndef hook(*error):\n    log.critical(error)\n\n\nsys.excepthook = hook\n",
+        ),
+        (
+            "a.py",
+            "import logging\n\nlog = logging.getLogger(__name__)\n\n\nclass End(logging.Handler):\n    def emit(self, record):\n        sys.exit(0)\n\n\ndef hook(*error):\n    log.critical(error)\n\n\nsys.excepthook = hook\n",
         ),
         ("a.py", "from other import hook\n\nsys.excepthook = hook\n"),
         ("a.py", "sys.excepthook = lambda *error: None\n"),
@@ -315,6 +328,10 @@ fn product_that_only_looks_like_it_is_let_by() {
         (
             "a.py",
             "def hook(*error):\n    log.critical(error)\n\n\ndef main():\n    sys.excepthook = hook\n    atexit.register(log.shutdown)\n\n\nraise SystemExit(main())\n",
+        ),
+        (
+            "a.py",
+            "import logging\nimport signal\nimport sys\n\nlog = logging.getLogger(__name__)\n\n\ndef install():\n    signal.signal(signal.SIGTERM, on_signal)\n    sys.excepthook = uncaught\n\n\ndef on_signal(number, frame):\n    sys.exit(128 + number)\n\n\ndef uncaught(kind, error, traceback):\n    if not issubclass(kind, KeyboardInterrupt):\n        log.critical(\"not caught\", exc_info=(kind, error, traceback))\n    sys.__excepthook__(kind, error, traceback)\n",
         ),
         (
             "lib.sh",
