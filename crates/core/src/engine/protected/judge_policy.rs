@@ -9,8 +9,7 @@ use super::search_places::SearchPlaces;
 use super::{judge_paths, makefiles, manifests, rust_examples, spelled_commands};
 use crate::engine::changed_file::ChangedFile;
 use crate::model::unit::TOUCHES_ANY;
-use crate::path_names::MAKEFILES;
-use crate::path_names::extension;
+use crate::path_names::{MAKEFILES, extension, file_name};
 use std::collections::BTreeSet;
 
 /// What a unit declares, and what a project protects.
@@ -316,7 +315,22 @@ impl Policy {
 
     /// Returns whether a file of this path steers how tests are found, built and run that others brought.
     pub(super) fn steers_others(&self, path: &str) -> bool {
-        judge_paths::is_steering(path) && !self.apart.contains(path)
+        judge_paths::is_steering(path) && !self.apart.contains(path) && !self.is_unasked(path)
+    }
+
+    /// Returns whether a file steers only who asks for it, and the oracle does not: presets of CMake, which it calls by name, and
+    /// a script that is called as `test` is, in a directory that is on no path.
+    fn is_unasked(&self, path: &str) -> bool {
+        let asks = |what: &str| {
+            self.words.iter().any(|word| word.starts_with(what)) || self.spelled.contains(what)
+        };
+        match file_name(path) {
+            "CMakePresets.json" | "CMakeUserPresets.json" => {
+                self.programs.contains("cmake") && self.runners.is_empty() && !asks("--preset")
+            }
+            "test" => ["script/test", "scripts/test"].contains(&path) && !asks("PATH="),
+            _ => false,
+        }
     }
 
     /// Returns whether a path is a test, a runner's setting, or a script of the oracle itself.

@@ -5,6 +5,7 @@ use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
 use super::package_conditions;
 use super::text_lines::blocks;
+use super::text_words::{hyphenated, words};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{MAKEFILES, file_name};
 use crate::pattern::TextPattern;
@@ -99,13 +100,43 @@ pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {
     let grew = |pair: &&ChangedFile<'p>| {
         let path = &pair.change.path;
         let joined = pair.change.kind == ChangedPathKind::Added;
-        manifest(path) && count(path, pair.new, joined) > before(pair, joined)
+        let own = if joined { 0 } else { own_parts(pair) };
+        manifest(path) && count(path, pair.new, joined) > before(pair, joined) + own
     };
     pairs
         .iter()
         .filter(grew)
         .map(|p| p.change.path.as_str())
         .collect()
+}
+
+/// Returns how many dependencies of a manifest of TOML are new and are parts of the same project, in a directory of their own.
+fn own_parts(pair: &ChangedFile<'_>) -> usize {
+    static PART: TextPattern = TextPattern::new(
+        r#"(?m)^\s*([\w-]+)\s*=\s*\{([^}\n]*)\bpath\s*=\s*["']([^"'\n]+)["']([^}\n]*)\}"#,
+    );
+    let text =
+        |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
+    let (old, new) = (text(pair.old), text(pair.new));
+    // What is in quotes is no key.
+    let keys = old.split('"').step_by(2).collect::<Vec<&str>>().join("\n");
+    let known: BTreeSet<&str> = words(&keys).chain(hyphenated(&keys)).collect();
+    let depth = pair.change.path.matches('/').count();
+    let stays = |path: &str| {
+        let up = path.split('/').take_while(|part| *part == "..").count();
+        !path.starts_with(['/', '~'])
+            && up <= depth
+            && !path.split('/').skip(up).any(|part| part == "..")
+    };
+    let parts = PART.captures_iter(&new);
+    let parts = parts.filter(|part| {
+        let more = format!("{}{}", &part[2], &part[4]);
+        let elsewhere = ["git", "url", "package"]
+            .iter()
+            .any(|key| more.contains(key));
+        !elsewhere && !known.contains(&part[1]) && stays(&part[3])
+    });
+    parts.count()
 }
 
 /// Keys of a JSON manifest that say how tests run. Of `scripts`, only those the base has.
@@ -136,8 +167,13 @@ fn json(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
         return old != new;
     };
     let keys = JSON_KEYS.iter().any(|key| {
-        let new_type = *key == "type" && !before.contains_key(*key);
-        before.get(*key) != after.get(*key) && !new_type
+        let is_new = !before.contains_key(*key);
+        let adds = match *key {
+            "type" => is_new,
+            "imports" => is_new && after.get(*key).is_some_and(only_names_files),
+            _ => false,
+        };
+        before.get(*key) != after.get(*key) && !adds
     });
     let scripts = ["scripts", "tasks"].iter().any(|key| {
         let (before, after) = (before.get(*key), after.get(*key));
@@ -166,6 +202,16 @@ fn json(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
             != package_conditions::asked(&before, &after, words)
         || build_files::runs_by_itself(&before, &after)
         || build_files::rerouted_json(&before, &after)
+}
+
+/// Returns whether names of Node's kind stand for files of the project, whoever asks: where there were none, nobody loses one.
+fn only_names_files(imports: &Value) -> bool {
+    let is_file = |value: &Value| {
+        let path = value.as_str().unwrap_or_default();
+        path.starts_with("./") && !path.contains("..")
+    };
+    let names = imports.as_object();
+    names.is_some_and(|names| names.values().all(is_file))
 }
 
 /// Returns what scripts are given by `npm_package_config_…`: a value under each name that those of the base have for it.
@@ -388,6 +434,31 @@ mod tests {
             ("a/Cargo.toml", None, "x = { path = \"/tmp/x\" }\n", true),
             ("a/Cargo.toml", None, "x = { path = \"../x\" }\n", false),
             ("Cargo.toml", Some(""), "x = { path = \"../x\" }\n", true),
+            (
+                "a/Cargo.toml",
+                Some(""),
+                "x = { path = \"../../x\" }\n",
+                true,
+            ),
+            ("a/Cargo.toml", Some(""), "x = { path = \"../x\" }\n", false),
+            (
+                "Cargo.toml",
+                Some(""),
+                "x = { path = \"crates/x\" }\n",
+                false,
+            ),
+            (
+                "Cargo.toml",
+                Some("x = \"1\"\n"),
+                "x = { path = \"x\" }\n",
+                true,
+            ),
+            (
+                "Cargo.toml",
+                Some(""),
+                "x = { path = \"x\", git = \"y\" }\n",
+                true,
+            ),
             (
                 "package.json",
                 None,

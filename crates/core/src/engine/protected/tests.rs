@@ -267,6 +267,24 @@ fn a_judging_part_of_a_manifest_is_refused_and_any_other_is_the_products() {
         ("package.json", r#"{"a":1}"#, "{", "refused"),
         (
             "package.json",
+            r#"{"a":1}"#,
+            r##"{"a":1,"imports":{"#pad":"./vendor/pad.js"}}"##,
+            "product",
+        ),
+        (
+            "package.json",
+            r##"{"imports":{"#lib/*":"./lib/*"}}"##,
+            r##"{"imports":{"#lib/*":"./lib/*","#lib/a":"./b.js"}}"##,
+            "refused",
+        ),
+        (
+            "package.json",
+            r#"{"a":1}"#,
+            r##"{"a":1,"imports":{"#pad":{"test":"./a.js","default":"./b.js"}}}"##,
+            "refused",
+        ),
+        (
+            "package.json",
             r#"{"config":{"at":{"dir":"tests"}},"scripts":{"test":"node --test $npm_package_config_at_dir"}}"#,
             r#"{"config":{"at":{"dir":"none"}},"scripts":{"test":"node --test $npm_package_config_at_dir"}}"#,
             "refused",

@@ -91,3 +91,33 @@ fn a_script_that_is_reached_and_goes_on_after_a_failure_is_found() {
         );
     }
 }
+
+#[test]
+fn a_script_called_as_a_program_is_steers_where_it_may_be_found() {
+    for (command, path, want) in [
+        ("cargo test", "scripts/test", false),
+        ("cargo test", "bin/test", true),
+        ("cargo test", "scripts/cargo", true),
+        ("PATH=scripts:$PATH make", "scripts/test", true),
+    ] {
+        let policy = policy(command, ("", "x"), "");
+        assert_eq!(policy.steers_others(path), want, "{command}: {path}");
+    }
+}
+
+#[test]
+fn presets_of_cmake_steer_where_they_are_asked_for() {
+    let none = (("", "x"), "");
+    let spelt = (("", "Makefile"), "check:\n\tcmake --preset=dev\n");
+    for (command, ((directory, name), text), want) in [
+        ("cmake -S . -B build && ctest --test-dir build", none, false),
+        ("cmake --preset dev && ctest", none, true),
+        ("cmake --build --preset=dev", none, true),
+        ("make check && cmake -S . -B build", spelt, true),
+        ("make check", none, true),
+        ("sh check.sh", none, true),
+    ] {
+        let policy = policy(command, (directory, name), text);
+        assert_eq!(policy.steers_others("CMakePresets.json"), want, "{command}");
+    }
+}
