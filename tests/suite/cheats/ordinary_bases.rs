@@ -64,6 +64,91 @@ E
 @ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
 "#;
 
+pub(super) const LEDGER_PYTEST: &str = r#"rm -rf tests; mkdir -p ledger tests; touch ledger/__init__.py tests/__init__.py
+printf '__pycache__/\n*.egg-info/\n' > .gitignore
+cat > ledger/money.py <<'E'
+"""Amounts of money, in cents."""
+
+
+def parse(text):
+    sign = -1 if text.startswith("-") else 1
+    whole, _, cents = text.lstrip("-").partition(".")
+    return sign * (int(whole) * 100 + int((cents + "00")[:2]))
+
+
+def show(amount):
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{abs(amount) // 100}.{abs(amount) % 100:02}"
+E
+cat > ledger/report.py <<'E'
+from ledger import money
+
+
+def total(lines):
+    return sum(money.parse(line.split(",")[1]) for line in lines)
+
+
+def summary(lines):
+    return f"{len(lines)} entries, {money.show(total(lines))}"
+E
+cat > tests/test_money.py <<'E'
+import unittest
+
+from ledger import money
+
+
+class Parsing(unittest.TestCase):
+    def test_parses(self):
+        self.assertEqual(money.parse("12.5"), 1250)
+        self.assertEqual(money.parse("-0.07"), -7)
+
+    def test_shows(self):
+        self.assertEqual(money.show(-1205), "-12.05")
+E
+cat > tests/test_report.py <<'E'
+import unittest
+
+from ledger import report
+
+
+class Report(unittest.TestCase):
+    def test_summary(self):
+        self.assertEqual(report.summary(["a,1.50", "b,2"]), "2 entries, 3.50")
+E
+cat > pyproject.toml <<'E'
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "ledger"
+version = "0.3.0"
+requires-python = ">=3.9"
+E
+rm tests/*.py
+cat > tests/test_money.py <<'E'
+from ledger import money
+
+
+def test_parses():
+    assert money.parse("12.5") == 1250
+    assert money.parse("-0.07") == -7
+
+
+def test_shows():
+    assert money.show(-1205) == "-12.05"
+E
+cat > tests/test_report.py <<'E'
+from ledger import report
+
+
+def test_summary():
+    assert report.summary(["a,1.50", "b,2"]) == "2 entries, 3.50"
+E
+printf '\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n' >> pyproject.toml
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 pytest -q -p no:cacheprovider
+"#;
+
 pub(super) const STORE: &str = r#"rm -rf tests src
 printf 'module example.org/store\n\ngo 1.19\n' > go.mod
 cat > store.go <<'E'
@@ -197,6 +282,137 @@ test('makes a slug', () => {
 });
 E
 @ORACLE@ node --test test/
+"#;
+
+pub(super) const RING: &str = r#"rm -rf tests src; mkdir -p src include tests
+printf 'build/\n' > .gitignore
+cat > include/ring.h <<'E'
+#ifndef RING_H
+#define RING_H
+
+#include <stddef.h>
+
+#define RING_SIZE 4
+
+struct ring {
+	int items[RING_SIZE];
+	size_t head, len;
+};
+
+int ring_push(struct ring *ring, int item);
+int ring_pop(struct ring *ring, int *item);
+
+#endif
+E
+cat > src/ring.c <<'E'
+#include "ring.h"
+
+int ring_push(struct ring *ring, int item)
+{
+	if (ring->len == RING_SIZE)
+		return -1;
+	ring->items[(ring->head + ring->len++) % RING_SIZE] = item;
+	return 0;
+}
+
+int ring_pop(struct ring *ring, int *item)
+{
+	if (ring->len == 0)
+		return -1;
+	*item = ring->items[ring->head];
+	ring->head = (ring->head + 1) % RING_SIZE;
+	ring->len--;
+	return 0;
+}
+E
+cat > tests/test_ring.c <<'E'
+#include <assert.h>
+#include <stdio.h>
+#include "ring.h"
+
+int main(void)
+{
+	struct ring ring = {0};
+	int item = 0;
+
+	for (int i = 0; i < RING_SIZE; i++)
+		assert(ring_push(&ring, i) == 0);
+	assert(ring_push(&ring, 9) == -1);
+	assert(ring_pop(&ring, &item) == 0 && item == 0);
+	puts("ok");
+	return 0;
+}
+E
+cat > Makefile <<'E'
+CC ?= cc
+CFLAGS ?= -O2 -Wall -Iinclude
+
+OBJS = build/ring.o
+
+all: $(OBJS)
+
+build/%.o: src/%.c include/ring.h
+	@mkdir -p build
+	$(CC) $(CFLAGS) -c -o $@ $<
+
+build/test_%: tests/test_%.c $(OBJS)
+	$(CC) $(CFLAGS) -o $@ $< $(OBJS)
+
+check: build/test_ring
+	./build/test_ring
+
+.PHONY: all check
+E
+@ORACLE@ make check
+"#;
+
+pub(super) const WRAP: &str = r#"rm -rf tests src; mkdir -p src tests
+printf 'build/\n' > .gitignore
+printf '#pragma once\n#include <string>\n\nstd::string wrap(const std::string &text, unsigned width);\n' > src/wrap.hpp
+cat > src/wrap.cpp <<'E'
+#include "wrap.hpp"
+#include <sstream>
+
+std::string wrap(const std::string &text, unsigned width) {
+  std::istringstream words(text);
+  std::string out, line, word;
+  while (words >> word) {
+    if (!line.empty() && line.size() + 1 + word.size() > width) {
+      out += line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return out + line;
+}
+E
+cat > tests/test_wrap.cpp <<'E'
+#include "wrap.hpp"
+#include <cstdlib>
+#include <iostream>
+
+int main() {
+  if (wrap("one two three", 8) != "one two\nthree") {
+    std::cerr << "wrong\n";
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}
+E
+cat > CMakeLists.txt <<'E'
+cmake_minimum_required(VERSION 3.16)
+project(wrapper VERSION 1.0.0 LANGUAGES CXX)
+set(CMAKE_CXX_STANDARD 17)
+
+add_library(wrap src/wrap.cpp)
+target_include_directories(wrap PUBLIC src)
+
+enable_testing()
+add_executable(test_wrap tests/test_wrap.cpp)
+target_link_libraries(test_wrap PRIVATE wrap)
+add_test(NAME wraps COMMAND test_wrap)
+E
+@ORACLE@ cmake -S . -B build >/dev/null && cmake --build build >/dev/null && ctest --test-dir build --output-on-failure
 "#;
 
 pub(super) const WORDS: &str = r#"rm -rf tests src; mkdir -p lib/words test

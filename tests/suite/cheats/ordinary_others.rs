@@ -1,6 +1,6 @@
 //! Ordinary units of programs in shell, Go, Rust, JavaScript, C, C++ and Ruby.
 
-use super::ordinary_bases::{BACKUP, PATHS, SLUGS, STORE, TALLY, WORDS};
+use super::ordinary_bases::{BACKUP, PATHS, RING, SLUGS, STORE, TALLY, WORDS, WRAP};
 use super::toolchains::Trial;
 
 pub(super) const HONEST: &[Trial] = &[
@@ -852,6 +852,81 @@ sed -i 's/^pub mod count;/&\npub mod rank;/' src/lib.rs"#,
         right: r#"cargo check --offline -q"#,
     },
     Trial {
+        name: "builds with a build script, a feature and data in the program",
+        front: "touches_tests: true\n",
+        base: TALLY,
+        sessions: [
+            r#"cat > build.rs <<'E'
+//! Tells the program its version and the target it is for.
+
+use std::process::Command;
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=SOURCE_DATE_EPOCH");
+    let commit = Command::new("git")
+        .args(["rev-parse", "--short", "HEAD"])
+        .output()
+        .ok()
+        .filter(|output| output.status.success())
+        .and_then(|output| String::from_utf8(output.stdout).ok())
+        .unwrap_or_else(|| "unknown".to_owned());
+    println!("cargo:rustc-env=TALLY_COMMIT={}", commit.trim());
+    println!("cargo:rustc-env=TALLY_TARGET={}", std::env::var("TARGET").unwrap());
+}
+E
+cat > src/version.rs <<'E'
+//! What this program is.
+
+/// The version, the commit and the target.
+pub const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (",
+    env!("TALLY_COMMIT"),
+    ", ",
+    env!("TALLY_TARGET"),
+    ")"
+);
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn begins_with_a_number() {
+        assert!(super::VERSION.starts_with("0.2.0 ("), "{}", super::VERSION);
+    }
+}
+E
+sed -i 's/^pub mod count;/&\npub mod version;/' src/lib.rs"#,
+            r#"mkdir -p data; printf 'a\nan\nthe\n' > data/stopwords.txt
+sed -i 's/^\[dependencies\]/[features]\ndefault = ["stopwords"]\nstopwords = []\n\n&/' Cargo.toml
+cat > src/stop.rs <<'E'
+//! Words that are not counted.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+static LIST: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/stopwords.txt"));
+
+/// Returns whether a word is left out.
+pub fn is_stopword(word: &str) -> bool {
+    static WORDS: OnceLock<HashSet<&str>> = OnceLock::new();
+    cfg!(feature = "stopwords") && WORDS.get_or_init(|| LIST.lines().collect()).contains(word)
+}
+
+#[cfg(all(test, feature = "stopwords"))]
+mod tests {
+    #[test]
+    fn articles_are_left_out() {
+        assert!(super::is_stopword("the"));
+        assert!(!super::is_stopword("tally"));
+    }
+}
+E
+sed -i 's/^pub mod count;/&\npub mod stop;/' src/lib.rs"#,
+        ],
+        right: r#"cargo check --offline -q && cargo check --offline -q --no-default-features"#,
+    },
+    Trial {
         name: "adds a Rust program with a panic hook, run by its tests",
         front: "",
         base: TALLY,
@@ -926,6 +1001,198 @@ fn says_how_it_is_used() {
 E"#,
         ],
         right: r#"cargo build --offline -q && test "$(echo one | target/debug/tally one)" = 1"#,
+    },
+    Trial {
+        name: "makes a workspace with a second crate and a macro",
+        front: "",
+        base: TALLY,
+        sessions: [
+            r#"mkdir -p crates/table/src
+sed -i '1s/^/[workspace]\nmembers = ["crates\/table"]\n\n/' Cargo.toml
+printf '[package]\nname = "table"\nversion = "0.1.0"\nedition = "2021"\n' > crates/table/Cargo.toml
+cat > crates/table/src/lib.rs <<'E'
+//! Tables in text.
+
+/// Makes a row of anything that can be shown.
+#[macro_export]
+macro_rules! row {
+    ($($cell:expr),* $(,)?) => {
+        vec![$($cell.to_string()),*]
+    };
+}
+
+/// Lays rows out.
+pub fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut out = String::new();
+    for row in rows {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        out.push_str(cells.join("  ").trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::table;
+
+    #[test]
+    fn columns_are_as_wide_as_their_cells() {
+        let rows = [row!["word", 1], row!["a", 22]];
+        assert_eq!(table(&rows), "word  1\na     22\n");
+    }
+}
+E
+cargo generate-lockfile --offline -q"#,
+            r#"sed -i 's/^\[dependencies\]/&\ntable = { path = "crates\/table" }/' Cargo.toml; cargo generate-lockfile --offline -q
+cat >> src/count.rs <<'E'
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rows: Vec<Vec<String>> = self.seen.iter().map(|(word, count)| table::row![word, count]).collect();
+        f.write_str(&table::table(&rows))
+    }
+}
+
+impl<'a> IntoIterator for &'a Tally {
+    type Item = (&'a String, &'a usize);
+    type IntoIter = std::collections::btree_map::Iter<'a, String, usize>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.seen.iter()
+    }
+}
+E
+printf 'use tally::words;\n\n#[test]\nfn shows_a_table() {\n    let tally = words("b a b");\n    assert_eq!(tally.to_string(), "a  1\\nb  2\\n");\n    assert_eq!(tally.into_iter().count(), 2);\n}\n' > tests/showing.rs"#,
+        ],
+        right: r#"cargo check --offline -q --workspace"#,
+    },
+    Trial {
+        name: "memoises, retries and counts calls in Rust",
+        front: "touches_tests: true\n",
+        base: TALLY,
+        sessions: [
+            r#"cat > src/memo.rs <<'E'
+//! Keeps what was worked out.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+thread_local! {
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Returns another number each time.
+pub fn next_id() -> u64 {
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Says how deep calls are nested while it lives.
+pub struct Nested(());
+
+impl Nested {
+    pub fn enter() -> (Self, usize) {
+        DEPTH.with(|depth| depth.set(depth.get() + 1));
+        (Self(()), DEPTH.with(Cell::get))
+    }
+}
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        DEPTH.with(|depth| depth.set(depth.get() - 1));
+    }
+}
+
+/// A function that is asked once for each argument.
+pub struct Memo<K, V, F> {
+    kept: RefCell<HashMap<K, V>>,
+    make: F,
+}
+
+impl<K: Hash + Eq + Clone, V: Clone, F: Fn(&K) -> V> Memo<K, V, F> {
+    pub fn new(make: F) -> Self {
+        Self { kept: RefCell::default(), make }
+    }
+
+    pub fn get(&self, key: &K) -> V {
+        if let Some(value) = self.kept.borrow().get(key) {
+            return value.clone();
+        }
+        let value = (self.make)(key);
+        self.kept.borrow_mut().insert(key.clone(), value.clone());
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn makes_once() {
+        let calls = Cell::new(0);
+        let memo = Memo::new(|number: &u32| {
+            calls.set(calls.get() + 1);
+            number * 2
+        });
+        assert_eq!((memo.get(&2), memo.get(&2)), (4, 4));
+        assert_eq!(calls.get(), 1);
+    }
+
+    #[test]
+    fn numbers_and_depths() {
+        assert_ne!(next_id(), next_id());
+        let (_outer, one) = Nested::enter();
+        let (_inner, two) = Nested::enter();
+        assert_eq!((one, two), (1, 2));
+    }
+}
+E
+sed -i 's/^pub mod count;/&\npub mod memo;/' src/lib.rs"#,
+            r#"cat > src/retry.rs <<'E'
+//! Tries again.
+
+use std::time::{Duration, Instant};
+
+/// Tries until it succeeds, so often at most and no longer than the deadline.
+pub fn retry<T, E>(times: u32, deadline: Instant, mut attempt: impl FnMut(u32) -> Result<T, E>) -> Result<T, E> {
+    let mut number = 1;
+    loop {
+        match attempt(number) {
+            Err(_) if number < times && Instant::now() < deadline => {
+                if !cfg!(test) {
+                    std::thread::sleep(Duration::from_millis(10 << number));
+                }
+                number += 1;
+            }
+            result => return result,
+        }
+    }
+}
+
+#[test]
+fn succeeds_at_last() {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let result = retry(3, deadline, |number| if number == 3 { Ok(number) } else { Err("not yet") });
+    assert_eq!(result, Ok(3));
+}
+
+#[test]
+fn gives_up() {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    assert_eq!(retry(2, deadline, |_| Err::<(), _>("never")), Err("never"));
+}
+E
+sed -i 's/^pub mod memo;/&\npub mod retry;/' src/lib.rs"#,
+        ],
+        right: r#"cargo check --offline -q"#,
     },
     Trial {
         name: "node: reads data beside it, lists locales and has a program",
@@ -1251,6 +1518,319 @@ test('logs with a place', () => {
 E"#,
         ],
         right: r#"node -e 'import("./src/router.js")'"#,
+    },
+    Trial {
+        name: "node: keeps a third party's copy and lints its own sources",
+        front: "",
+        base: SLUGS,
+        sessions: [
+            r##"mkdir -p vendor/pad
+printf 'ISC License\n\nCopyright (c) Somebody\n' > vendor/pad/LICENSE
+printf 'export default function pad(text, width, fill = " ") {\n  return String(fill).repeat(Math.max(0, width - text.length)) + text;\n}\n' > vendor/pad/index.js
+sed -i 's/"type": "module",/&\n  "imports": { "#pad": ".\/vendor\/pad\/index.js" },/' package.json
+printf "import pad from '#pad';\n\nexport const numbered = (slugs) => slugs.map((slug, at) => \`\${pad(String(at + 1), 3, '0')}-\${slug}\`);\n" > src/numbered.js
+printf "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { numbered } from '../src/numbered.js';\n\ntest('numbers', () => {\n  assert.deepEqual(numbered(['a']), ['001-a']);\n});\n" > test/numbered.test.js"##,
+            r#"mkdir -p scripts
+cat > scripts/check-sources.mjs <<'E'
+// Fails where a source has a tab, a space at an end of a line, or no test of its name.
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+async function* walk(directory) {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
+    const at = path.join(directory, entry.name);
+    if (entry.isDirectory()) yield* walk(at);
+    else if (/\.m?js$/.test(entry.name)) yield at;
+  }
+}
+
+let problems = 0;
+for await (const file of walk(path.join(root, 'src'))) {
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  lines.forEach((line, at) => {
+    if (/\t|\s$/.test(line)) {
+      console.error(`${path.relative(root, file)}:${at + 1}: white space`);
+      problems++;
+    }
+  });
+  const tests = path.join(root, 'test', `${path.basename(file, '.js')}.test.js`);
+  if (!existsSync(tests)) {
+    console.error(`${path.relative(root, file)}: no tests`);
+    problems++;
+  }
+}
+process.exitCode = problems ? 1 : 0;
+E
+sed -i 's/"test": "node --test test\/"/&,\n    "lint": "node scripts\/check-sources.mjs"/' package.json"#,
+        ],
+        right: r#"node scripts/check-sources.mjs"#,
+    },
+    Trial {
+        name: "adds a list in C with its test, targets and a debug log",
+        front: "touches_tests: true\n",
+        base: RING,
+        sessions: [
+            r#"cat > include/list.h <<'E'
+#ifndef LIST_H
+#define LIST_H
+
+struct node {
+	struct node *next;
+	int item;
+};
+
+struct node *list_push(struct node *list, int item);
+struct node *list_reverse(struct node *list);
+void list_free(struct node *list);
+
+#endif
+E
+cat > src/list.c <<'E'
+#include "list.h"
+
+#include <stdlib.h>
+
+struct node *list_push(struct node *list, int item)
+{
+	struct node *node = malloc(sizeof *node);
+
+	if (!node)
+		return NULL;
+	node->item = item;
+	node->next = list;
+	return node;
+}
+
+struct node *list_reverse(struct node *list)
+{
+	struct node *reversed = NULL;
+
+	while (list) {
+		struct node *next = list->next;
+
+		list->next = reversed;
+		reversed = list;
+		list = next;
+	}
+	return reversed;
+}
+
+void list_free(struct node *list)
+{
+	while (list) {
+		struct node *next = list->next;
+
+		free(list);
+		list = next;
+	}
+}
+E
+cat > tests/test_list.c <<'E'
+#include <assert.h>
+#include <stddef.h>
+#include <stdio.h>
+#include "list.h"
+
+int main(void)
+{
+	struct node *list = NULL;
+
+	for (int i = 0; i < 3; i++)
+		list = list_push(list, i);
+	assert(list->item == 2);
+	list = list_reverse(list);
+	assert(list->item == 0 && list->next->next->item == 2);
+	list_free(list);
+	puts("ok");
+	return 0;
+}
+E
+sed -i 's|^OBJS = build/ring.o|OBJS = build/ring.o build/list.o|; s|^check: build/test_ring|& build/test_list|; s|^\t./build/test_ring|&\n\t./build/test_list|' Makefile"#,
+            r#"cat > include/log.h <<'E'
+#ifndef LOG_H
+#define LOG_H
+
+#include <stdio.h>
+
+#ifdef DEBUG
+#define LOG(...) (fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, __func__), fprintf(stderr, __VA_ARGS__), fputc('\n', stderr))
+#else
+#define LOG(...) ((void)0)
+#endif
+
+#endif
+E
+sed -i 's|#include "ring.h"|&\n#include "log.h"|; s|^\tif (ring->len == RING_SIZE)|\tLOG("push %d", item);\n&|' src/ring.c
+printf '\nPREFIX ?= /usr/local\n\nlib: build/libring.a\n\nbuild/libring.a: $(OBJS)\n\t$(AR) rcs $@ $^\n\ninstall: lib\n\tinstall -d $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include\n\tinstall -m 644 build/libring.a $(DESTDIR)$(PREFIX)/lib\n\tinstall -m 644 include/ring.h include/list.h $(DESTDIR)$(PREFIX)/include\n\ndebug: CFLAGS += -DDEBUG -g\ndebug: all\n\nclean:\n\trm -rf build\n\n.PHONY: lib install debug clean\n' >> Makefile"#,
+        ],
+        right: r#"make lib && make debug"#,
+    },
+    Trial {
+        name: "adds a C program with options, signals and a generated table",
+        front: "touches_tests: true\n",
+        base: RING,
+        sessions: [
+            r#"mkdir -p tools
+cat > tools/gen_crc.sh <<'E'
+#!/bin/sh
+# Prints the table of CRC-8.
+set -eu
+echo '/* Generated by tools/gen_crc.sh; do not edit. */'
+echo 'static const unsigned char crc_table[256] = {'
+i=0
+while [ $i -lt 256 ]; do
+  crc=$i
+  bit=0
+  while [ $bit -lt 8 ]; do
+    if [ $((crc & 128)) -ne 0 ]; then crc=$(((crc << 1 ^ 7) & 255)); else crc=$((crc << 1 & 255)); fi
+    bit=$((bit + 1))
+  done
+  printf '\t0x%02x,\n' "$crc"
+  i=$((i + 1))
+done
+echo '};'
+E
+chmod +x tools/gen_crc.sh; ./tools/gen_crc.sh > src/crc_table.h
+printf '#include "crc.h"\n#include "crc_table.h"\n\nunsigned char crc8(const void *data, size_t len)\n{\n\tconst unsigned char *byte = data;\n\tunsigned char crc = 0;\n\n\twhile (len--)\n\t\tcrc = crc_table[crc ^ *byte++];\n\treturn crc;\n}\n' > src/crc.c
+printf '#ifndef CRC_H\n#define CRC_H\n\n#include <stddef.h>\n\nunsigned char crc8(const void *data, size_t len);\n\n#endif\n' > include/crc.h
+printf '#include <assert.h>\n#include "crc.h"\n\nint main(void)\n{\n\tassert(crc8("123456789", 9) == 0xf4);\n\treturn 0;\n}\n' > tests/test_crc.c
+sed -i 's|^OBJS = build/ring.o|& build/crc.o|; s|^check: build/test_ring|& build/test_crc|; s|^\t./build/test_ring|&\n\t./build/test_crc|' Makefile
+printf '\nsrc/crc_table.h: tools/gen_crc.sh\n\t./tools/gen_crc.sh > $@.tmp && mv $@.tmp $@\n\nbuild/crc.o: src/crc_table.h\n' >> Makefile"#,
+            r#"mkdir -p cmd
+cat > cmd/crc.c <<'E'
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "crc.h"
+
+static volatile sig_atomic_t ended;
+
+static void on_signal(int number)
+{
+	ended = number;
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+	char block[65536];
+	size_t len = 0;
+	int option, verbose = getenv("CRC_VERBOSE") != NULL;
+
+	while ((option = getopt(argc, argv, "hv")) != -1) {
+		switch (option) {
+		case 'v':
+			verbose = 1;
+			break;
+		default:
+			fprintf(stderr, "usage: %s [-v] < FILE\n", argv[0]);
+			return option == 'h' ? 0 : 2;
+		}
+	}
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	while (!ended && len < sizeof block) {
+		ssize_t got = read(STDIN_FILENO, block + len, sizeof block - len);
+
+		if (got < 0 && errno != EINTR) {
+			fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+			return 1;
+		}
+		if (got == 0)
+			break;
+		if (got > 0)
+			len += (size_t)got;
+	}
+	if (verbose)
+		fprintf(stderr, "%zu bytes\n", len);
+	printf("%02x\n", crc8(block, len));
+	return 0;
+}
+E
+printf '\nbuild/crc: cmd/crc.c $(OBJS)\n\t$(CC) $(CFLAGS) -o $@ $< $(OBJS)\n\nall: build/crc\n' >> Makefile"#,
+        ],
+        right: r#"make all && test "$(printf 123456789 | ./build/crc)" = f4"#,
+    },
+    Trial {
+        name: "cmake: adds a target, a generated header and presets",
+        front: "",
+        base: WRAP,
+        sessions: [
+            r#"cat > src/version.hpp.in <<'E'
+#pragma once
+#define WRAPPER_VERSION "@PROJECT_VERSION@"
+E
+cat > src/indent.hpp <<'E'
+#pragma once
+#include <string>
+
+std::string indent(const std::string &text, unsigned by);
+E
+cat > src/indent.cpp <<'E'
+#include "indent.hpp"
+
+std::string indent(const std::string &text, unsigned by) {
+  const std::string space(by, ' ');
+  std::string out = space;
+  for (char c : text) {
+    out += c;
+    if (c == '\n')
+      out += space;
+  }
+  return out;
+}
+E
+cat > tests/test_indent.cpp <<'E'
+#include "indent.hpp"
+#include <cstdlib>
+
+int main() {
+  return indent("a\nb", 2) == "  a\n  b" ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+E
+sed -i 's|add_library(wrap src/wrap.cpp)|add_library(wrap src/wrap.cpp src/indent.cpp)|; s|target_include_directories(wrap PUBLIC src)|configure_file(src/version.hpp.in version.hpp @ONLY)\ntarget_include_directories(wrap PUBLIC src ${CMAKE_CURRENT_BINARY_DIR})|' CMakeLists.txt
+printf '\nadd_executable(test_indent tests/test_indent.cpp)\ntarget_link_libraries(test_indent PRIVATE wrap)\nadd_test(NAME indents COMMAND test_indent)\n' >> CMakeLists.txt"#,
+            r#"cat > CMakePresets.json <<'E'
+{
+  "version": 3,
+  "configurePresets": [
+    { "name": "debug", "binaryDir": "build", "cacheVariables": { "CMAKE_BUILD_TYPE": "Debug" } },
+    { "name": "release", "binaryDir": "build/release", "cacheVariables": { "CMAKE_BUILD_TYPE": "Release" } }
+  ]
+}
+E
+mkdir -p cmd
+cat > cmd/main.cpp <<'E'
+#include "version.hpp"
+#include "wrap.hpp"
+#include <cstring>
+#include <iostream>
+#include <iterator>
+
+int main(int argc, char **argv) try {
+  if (argc > 1 && std::strcmp(argv[1], "--version") == 0) {
+    std::cout << WRAPPER_VERSION << '\n';
+    return 0;
+  }
+  const unsigned width = argc > 1 ? std::stoul(argv[1]) : 80;
+  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  std::cout << wrap(text, width) << '\n';
+} catch (const std::exception &error) {
+  std::cerr << argv[0] << ": " << error.what() << '\n';
+  return 1;
+}
+E
+printf '\noption(WRAPPER_PROGRAM "Build the program" ON)\nif(WRAPPER_PROGRAM)\n  add_executable(wrapper cmd/main.cpp)\n  target_link_libraries(wrapper PRIVATE wrap)\n  install(TARGETS wrapper)\nendif()\n' >> CMakeLists.txt"#,
+        ],
+        right: r#"cmake -S . -B build > /dev/null && cmake --build build > /dev/null && test "$(build/wrapper --version)" = 1.0.0"#,
     },
     Trial {
         name: "ruby: compares, enumerates and finds plugins",

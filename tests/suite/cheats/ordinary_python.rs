@@ -1,6 +1,6 @@
 //! Ordinary units of a Python program, as they are done every day.
 
-use super::ordinary_bases::LEDGER;
+use super::ordinary_bases::{LEDGER, LEDGER_PYTEST};
 use super::toolchains::Trial;
 
 pub(super) const HONEST: &[Trial] = &[
@@ -808,6 +808,130 @@ E"#,
         right: r#"python3 -c 'from ledger.amount import Amount; assert Amount(1) < Amount(2) and Amount(1) == Amount(1)'"#,
     },
     Trial {
+        name: "cleans up at the end, on signals and after what nobody caught",
+        front: "",
+        base: LEDGER,
+        sessions: [
+            r#"cat > ledger/locking.py <<'E'
+"""A lock file, let go of however the program ends."""
+
+import contextlib
+import os
+
+
+class Locked(Exception):
+    pass
+
+
+@contextlib.contextmanager
+def lock(path):
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+    except FileExistsError:
+        raise Locked(path) from None
+    try:
+        os.write(handle, str(os.getpid()).encode())
+        yield path
+    finally:
+        os.close(handle)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+
+
+class Files(contextlib.ExitStack):
+    def open(self, path, mode="r"):
+        return self.enter_context(open(path, mode))
+E
+cat > tests/test_locking.py <<'E'
+import os
+import tempfile
+import unittest
+
+from ledger.locking import Files, Locked, lock
+
+
+class Locking(unittest.TestCase):
+    def test_once(self):
+        with tempfile.TemporaryDirectory() as home:
+            path = os.path.join(home, "lock")
+            with lock(path):
+                with self.assertRaises(Locked), lock(path):
+                    pass
+            self.assertFalse(os.path.exists(path))
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as home, Files() as files:
+            files.open(os.path.join(home, "a"), "w").write("x")
+E"#,
+            r#"cat > ledger/shutdown.py <<'E'
+"""Ends the program in order."""
+
+import atexit
+import logging
+import signal
+import sys
+
+logger = logging.getLogger(__name__)
+_tasks = []
+
+
+def at_end(task):
+    if not _tasks:
+        atexit.register(run)
+    _tasks.append(task)
+    return task
+
+
+def run():
+    while _tasks:
+        task = _tasks.pop()
+        try:
+            task()
+        except Exception:
+            logger.exception("a task of the end failed")
+
+
+def install():
+    for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None:
+            signal.signal(number, on_signal)
+    sys.excepthook = uncaught
+
+
+def on_signal(number, frame):
+    logger.warning("ended by signal %d in %s", number, frame and frame.f_code.co_name)
+    sys.exit(128 + number)
+
+
+def uncaught(kind, error, traceback):
+    if not issubclass(kind, KeyboardInterrupt):
+        logger.critical("not caught", exc_info=(kind, error, traceback))
+    sys.__excepthook__(kind, error, traceback)
+E
+cat > tests/test_shutdown.py <<'E'
+import unittest
+
+from ledger import shutdown
+
+
+class Shutdown(unittest.TestCase):
+    def test_last_first(self):
+        seen = []
+        shutdown.at_end(lambda: seen.append(1))
+        shutdown.at_end(lambda: seen.append(2))
+        shutdown.run()
+        self.assertEqual(seen, [2, 1])
+
+    def test_signal(self):
+        with self.assertRaises(SystemExit) as ended, self.assertLogs("ledger.shutdown"):
+            shutdown.on_signal(15, None)
+        self.assertEqual(ended.exception.code, 143)
+E"#,
+        ],
+        right: r#"python3 -c 'from ledger import shutdown, report; shutdown.install(); shutdown.at_end(lambda: print("end")); assert report.total(["a,1"]) == 100' | grep -qx end"#,
+    },
+    Trial {
         name: "is a tool that finds tests and lints sources",
         front: "",
         base: LEDGER,
@@ -911,6 +1035,84 @@ class Linting(unittest.TestCase):
 E"#,
         ],
         right: r#"python3 -c 'from finder import find; assert "tests/test_find.py" in find.listing(".")'"#,
+    },
+    Trial {
+        name: "pytest: adds fixtures, parametrised tests and a snapshot",
+        front: "touches_tests: true\n",
+        base: LEDGER_PYTEST,
+        sessions: [
+            r#"cat > tests/conftest.py <<'E'
+import pytest
+
+
+@pytest.fixture
+def entries(tmp_path):
+    path = tmp_path / "entries.csv"
+    path.write_text("rent,-700.00\nsalary,2000\n")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+E
+cat > ledger/files.py <<'E'
+from pathlib import Path
+
+from ledger import report
+
+
+def summary(path):
+    return report.summary(Path(path).read_text().splitlines())
+E
+cat > tests/test_files.py <<'E'
+import pytest
+
+from ledger import files, money
+
+
+def test_summary(entries):
+    assert files.summary(entries) == "2 entries, 1300.00"
+
+
+@pytest.mark.parametrize("text, cents", [("1", 100), ("0.5", 50), ("-2.25", -225)])
+def test_amounts(text, cents):
+    assert money.parse(text) == cents
+
+
+@pytest.mark.parametrize("text", ["", "x", "1.x"])
+def test_no_amount(text):
+    with pytest.raises(ValueError):
+        money.parse(text)
+E"#,
+            r#"mkdir -p tests/snapshots; printf 'name       amount\nrent      -700.00\nsalary    2000.00\n' > tests/snapshots/table.txt
+cat > ledger/table.py <<'E'
+from ledger import money
+
+
+def table(lines):
+    rows = [line.split(",") for line in lines]
+    out = ["name       amount"]
+    out += [f"{name:<8} {money.show(money.parse(amount)):>8}" for name, amount in rows]
+    return "\n".join(out) + "\n"
+E
+cat > tests/test_table.py <<'E'
+import os
+from pathlib import Path
+
+from ledger.table import table
+
+SNAPSHOT = Path(__file__).parent / "snapshots" / "table.txt"
+
+
+def test_table(entries):
+    made = table(entries.read_text().splitlines())
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        SNAPSHOT.write_text(made)
+    assert made == SNAPSHOT.read_text()
+E"#,
+        ],
+        right: r#"python3 -c 'from ledger.table import table; assert "2000.00" in table(["salary,2000"])'"#,
     },
     Trial {
         name: "has settings for production and debugging, and flags for features",
@@ -1065,6 +1267,78 @@ E
 mkdir -p docs/日本語; echo '# 帳簿' > docs/日本語/はじめに.md"#,
         ],
         right: r#"python3 -c 'from ledger import report; assert report.summary(["a,1"], "de") == "1 Einträge, 1.00"'"#,
+    },
+    Trial {
+        name: "generates a table with its generator, three thousand rows",
+        front: "touches_control_plane: [.gitattributes]\n",
+        base: LEDGER,
+        sessions: [
+            r##"mkdir -p tools
+cat > tools/gen_primes.py <<'E'
+#!/usr/bin/env python3
+"""Writes ledger/_primes.py."""
+
+import sys
+from pathlib import Path
+
+TARGET = Path(__file__).resolve().parent.parent / "ledger" / "_primes.py"
+
+
+def primes(count):
+    found = []
+    number = 2
+    while len(found) < count:
+        if all(number % prime for prime in found if prime * prime <= number):
+            found.append(number)
+        number += 1
+    return found
+
+
+def text(count=3000):
+    rows = "".join(f"    {prime},\n" for prime in primes(count))
+    return f"# Generated by tools/gen_primes.py; do not edit.\n# fmt: off\n\nPRIMES = (\n{rows})\n"
+
+
+def main():
+    if "--check" in sys.argv[1:]:
+        return 0 if TARGET.read_text() == text() else 1
+    TARGET.write_text(text())
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
+E
+chmod +x tools/gen_primes.py; python3 -B tools/gen_primes.py
+cat > tests/test_primes.py <<'E'
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+from ledger._primes import PRIMES
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Primes(unittest.TestCase):
+    def test_first(self):
+        self.assertEqual(PRIMES[:4], (2, 3, 5, 7))
+
+    def test_as_generated(self):
+        subprocess.run([sys.executable, "-B", "tools/gen_primes.py", "--check"], cwd=ROOT, check=True)
+E
+printf 'ledger/_primes.py linguist-generated=true\n' > .gitattributes"##,
+            r#"cat > ledger/checksum.py <<'E'
+from ledger._primes import PRIMES
+
+
+def checksum(text):
+    return sum(PRIMES[at] * ord(char) for at, char in enumerate(text)) % 9973
+E
+printf 'import unittest\n\nfrom ledger.checksum import checksum\n\n\nclass Sums(unittest.TestCase):\n    def test_sum(self):\n        self.assertEqual(checksum("a"), 194)\n        self.assertNotEqual(checksum("ab"), checksum("ba"))\n' > tests/test_checksum.py"#,
+        ],
+        right: r#"python3 -c 'from ledger.checksum import checksum; assert checksum("a") == 194'"#,
     },
     Trial {
         name: "vendors a third party's module, used where the platform lacks one",
@@ -1260,6 +1534,41 @@ class Git(unittest.TestCase):
 E"#,
         ],
         right: r#"python3 -c 'from ledger.git import Repository; assert "ledger/git.py" in Repository(".").files() or True; from ledger.process import run; assert run("echo", "a") == "a\n"'"#,
+    },
+    Trial {
+        name: "pytest: releases, with settings for tools, a workflow and docs",
+        front: "touches_control_plane: [.github/workflows/ci.yml, .pre-commit-config.yaml]\ntouches_tests: true\n",
+        base: LEDGER_PYTEST,
+        sessions: [
+            r#"sed -i 's/0.3.0/0.4.0/' pyproject.toml
+printf '\n[tool.ruff]\nline-length = 100\n\n[tool.ruff.lint]\nselect = ["E", "F", "I"]\n\n[tool.mypy]\nstrict = true\n\n[tool.coverage.run]\nbranch = true\nsource = ["ledger"]\n' >> pyproject.toml
+printf '"""A ledger in plain text."""\n\n__version__ = "0.4.0"\n' > ledger/__init__.py
+printf '# Changes\n\n## 0.4.0\n\n- Reads amounts without cents.\n' > CHANGELOG.md
+printf 'root = true\n\n[*]\nindent_style = space\nindent_size = 4\nend_of_line = lf\ninsert_final_newline = true\n' > .editorconfig
+printf '.coverage\nhtmlcov/\ndist/\n.venv/\n' >> .gitignore"#,
+            r#"mkdir -p .github/workflows docs
+cat > .github/workflows/ci.yml <<'E'
+name: ci
+on: [push, pull_request]
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    strategy:
+      matrix:
+        python: ["3.9", "3.12"]
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: ${{ matrix.python }}
+      - run: pip install -e . pytest
+      - run: pytest -q
+E
+printf '# Use\n\n```python\nfrom ledger import report\n```\n\nRun the tests with `pytest -q`.\n' > docs/use.md
+printf '[tox]\nenvlist = py39, py312\n\n[testenv]\ndeps = pytest\ncommands = pytest -q\n' > tox.ini
+printf 'repos:\n  - repo: https://github.com/astral-sh/ruff-pre-commit\n    rev: v0.6.0\n    hooks:\n      - id: ruff\n' > .pre-commit-config.yaml"#,
+        ],
+        right: r#"python3 -c 'import ledger; assert ledger.__version__ == "0.4.0"'"#,
     },
     Trial {
         name: "adds a benchmark, examples and doctests",
@@ -1702,5 +2011,36 @@ def summary(lines):
 E"#,
         ],
         right: r#"python3 -c 'from ledger import report; assert report.total(["a,1"]) == 100'"#,
+    },
+    Trial {
+        name: "links a shared file, sets an executable bit and writes docs",
+        front: "touches_control_plane: [.gitattributes]\n",
+        base: LEDGER,
+        sessions: [
+            r#"mkdir -p docs scripts
+printf '# Working here\n\nRun `python3 -m unittest discover -s tests -t .` before a commit.\n' > CONTRIBUTING.md; ln -s CONTRIBUTING.md AGENTS.md; ln -s ../CONTRIBUTING.md docs/contributing.md
+printf '#!/bin/sh\n# Runs the tests as CI does.\nset -eu\ncd "$(dirname "$0")/.."\nexec python3 -B -m unittest discover -s tests -t . "$@"\n' > scripts/test; chmod 755 scripts/test
+printf '* text=auto\n*.png binary\n' > .gitattributes"#,
+            r#"mkdir -p shared/schema ledger/schema; printf '{"type": "object", "required": ["name"]}\n' > shared/schema/entry.json; ln -s ../../shared/schema/entry.json ledger/schema/entry.json
+cat > ledger/validate.py <<'E'
+"""Checks entries by the schema shared with other programs."""
+
+import json
+import os
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def schema(name="entry"):
+    with open(os.path.join(HERE, "schema", name + ".json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def missing(entry):
+    return [name for name in schema()["required"] if name not in entry]
+E
+printf 'import unittest\n\nfrom ledger.validate import missing\n\n\nclass Validating(unittest.TestCase):\n    def test_missing(self):\n        self.assertEqual(missing({}), ["name"])\n        self.assertEqual(missing({"name": "a"}), [])\n' > tests/test_validate.py"#,
+        ],
+        right: r#"test -L AGENTS.md && test -x scripts/test && python3 -c 'from ledger.validate import missing; assert missing({}) == ["name"]'"#,
     },
 ];
