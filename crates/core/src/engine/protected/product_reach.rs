@@ -3,6 +3,7 @@
 
 mod blind;
 mod broad_equality;
+mod empty_equality;
 mod for_tests_alone;
 mod uncaught_hooks;
 use super::asked_state;
@@ -36,7 +37,7 @@ static ROWS: [Reach; 9] = [
         \.(?:assert[A-Z]\w*|failureException|wasSuccessful|addFailure|addError)\s*=[^=\n] |
         \b(?:vars\(|__dict__)[^\n]*\b(?:unittest|TestCase|pytest)\b | \b(?:unittest|TestCase|pytest)\b[^\n]*__dict__ |
         \bsys\.exit\s*=[^=\n] | \bos\._exit\s*=[^=\n] | ^os\._exit\( | ^(?:import\ \w+;\s*)+os\._exit\( |
-        \batexit\.register\([^\n]*_exit | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest) |
+        \batexit\.register\([^\n]*\b_exit\b | \bexcinfo\s*=\s*None\b | \.outcome\s*=\s*["']passed | \bsys\.modules\[["'](?:unittest|pytest|_pytest) |
         \bgc\.get_(?:objects|referrers)\( | \btype\.__setattr__\( | \bsetattr\(\s*(?:importlib\.import_module|__import__)\( |
         \bdef\ __(?:eq__\([^)]*\)[^:\n]*:\s*return\ True|ne__\([^)]*\)[^:\n]*:\s*return\ False)\s*$ |
         \b__eq__\s*=\s*\w+\.__(?:[a-df-z]|e[a-pr-z])\w*__\s*$ | \b__eq__["']?\s*[=:]\s*lambda\b[^:\n]*:\s*(?:True\b|isinstance\(\w+,\s*(?:object|int|float|str|list|dict|tuple)\b) |
@@ -218,8 +219,12 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
             (RefusalCause::Replaced, included(extension, &text)),
         ];
     }
-    let named = rows.iter().map(|p| p.find_iter(&text).count()).sum();
-    let mut counts = vec![(RefusalCause::Replaced, named)];
+    let named: usize = rows.iter().map(|p| p.find_iter(&text).count()).sum();
+    let empty = match extension {
+        "rs" => empty_equality::count(&text),
+        _ => 0,
+    };
+    let mut counts = vec![(RefusalCause::Replaced, named.saturating_sub(empty))];
     match extension {
         "py" => counts.extend([
             (
@@ -250,7 +255,10 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
                     RefusalCause::ForTestsAlone,
                     brought + for_tests_alone::shadowed(&text),
                 ),
-                (RefusalCause::BlindEquality, blind::comparisons(&text)),
+                (
+                    RefusalCause::BlindEquality,
+                    blind::comparisons(&text).saturating_sub(empty),
+                ),
             ]);
         }
         _ => counts.push((RefusalCause::BlindEquality, blind::comparisons(&text))),
@@ -337,7 +345,19 @@ fn read_tests(extension: &str, text: &str) -> usize {
     if matches!(extension, "rs" | "sh" | "bash" | "") {
         return 0;
     }
+    let remark = if matches!(extension, "py" | "rb") {
+        "#"
+    } else {
+        "//"
+    };
+    let is_remark = |at: usize| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        text[line..]
+            .trim_start_matches([' ', '\t'])
+            .starts_with(remark)
+    };
     let found = TESTS_READ.captures_iter(text);
+    let found = found.filter(|found| !is_remark(found.get_match().start()));
     found.filter(|found| found.name("write").is_none()).count()
 }
 

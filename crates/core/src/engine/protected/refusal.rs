@@ -157,8 +157,9 @@ fn deciding_line(
     let head = same(old.iter(), new.iter());
     let tail = same(old[head..].iter().rev(), new[head..].iter().rev());
     let mut refused_with = |joined: usize| {
-        let parts = [&new[..head + joined], &new[new.len() - tail..]];
-        let text = parts.concat().concat();
+        let mut text = new[..head + joined].concat();
+        text.extend(closing(&text));
+        text.extend(new[new.len() - tail..].concat());
         is_refused(&ChangedFile {
             new: Some(&text),
             ..*pair
@@ -180,6 +181,19 @@ fn deciding_line(
         }
     }
     Some(RefusedLine::of(&new, head + refused - 1, false))
+}
+
+/// Returns what ends a text for readers in which a part of a source stops: what is written there is no code.
+fn closing(part: &[u8]) -> &'static [u8] {
+    let part = String::from_utf8_lossy(part);
+    let [open, closed] = ["/*", "*/"].map(|mark| part.rfind(mark));
+    if part.matches("\"\"\"").count() % 2 == 1 {
+        b"\"\"\"\n"
+    } else if open > closed {
+        b"*/\n"
+    } else {
+        b""
+    }
 }
 
 impl RefusedLine {
@@ -273,6 +287,12 @@ mod tests {
                 Some("{\"scripts\": {\"test\": \"jest\"}}\n"),
                 "{\"scripts\": {\"test\": \"true\"}}\n",
                 "`package.json` changes tests in it, or how tests are built, found and run; or it cannot be read as what it should be",
+            ),
+            (
+                "calc.py",
+                None,
+                "def add(a, b):\n    \"\"\"\n    It is not asked for in sys.modules,\n    and if it is not in sys.modules[0]:\n    \"\"\"\n    if \"unittest\" in sys.modules:\n        return 3\n",
+                "`calc.py`, line 6 (`if \"unittest\" in sys.modules:`), asks whether it is being tested",
             ),
             ("calc.py", None, "def add(a, b):\n    return a + b\n", ""),
         ] {

@@ -199,7 +199,7 @@ static ASKING: TextPattern = TextPattern::new(
     r#"(?x)
     PYTEST_(?:CURRENT_TEST|VERSION) | ["']_?(?:pytest|unittest)["']\s+in\s+sys\.modules | \bsys\.modules\.get\(\s*["']_?(?:pytest|unittest)
     | \b(?:pytest|unittest)["']\s+in\s+(?:sys\.argv|["'\x20]*\.join\(sys\.argv) | NODE_TEST_\w+ | JEST_WORKER_ID | \btypeof\s+(?:describe|expect|jest|vi|beforeEach|afterEach)\b | \btypeof\s+(?:it|test)\s*[!=]==?\s*["'`](?:function|undefined)
-    | ["'`](?:describe|expect|jest|beforeEach)["'`]\s+in\s+global(?:This)?\b | ["']_?(?:Assertion)?Rewrit | \bVITEST(?:_WORKER_ID)?\b
+    | ["'`](?:describe|expect|jest|beforeEach)["'`]\s+in\s+global(?:This)?\b | ["']_?(?:AssertionRewrit\w*|Rewrit(?:ing\w*)?)["'] | \bVITEST(?:_WORKER_ID)?\b
     | \b__main__\.__(?:package|spec|file)__
     | \bNODE_ENV["'\])]*\s*[!=]==?\s*["'`]test | \bnpm_lifecycle_(?:event|script)\b | \bos\.Args\[0\][^\n]*\.test\b
     | \bthread::current\(\)\.name\(\)\s*(?:[!=]=|\.is_some_and|\.map_or|\.is_none_or) | \bcurrent_exe\(\)[^\n]*\bdeps\b

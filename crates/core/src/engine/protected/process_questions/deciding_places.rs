@@ -98,6 +98,11 @@ static FINDS: TextPattern = TextPattern::new(
     r"\b(?:exists|is_file|is_dir|isfile|isdir|existsSync|Stat|IsNotExist|file\?)\b",
 );
 
+/// What asks only whether a path is whole.
+static WHOLE: TextPattern = TextPattern::new(r#"^\}?["']?\s*!?==?\s*["']?/["']?\*\s"#);
+/// What asks only whether a file is a link.
+static LINK: TextPattern = TextPattern::new(r#"(?:\[\[?|\btest)\s+-[hL]\s+["']?$"#);
+
 /// Returns whether a line looks for a file.
 pub(super) fn looks_for(line: &str) -> bool {
     FINDS.is_match(line)
@@ -123,6 +128,10 @@ pub(super) fn decides(family: LanguageFamily, line: &str, span: &Range<usize>) -
         return false;
     }
     if family == LanguageFamily::Shell {
+        // A script that is started by a link goes along it to find what lies beside it.
+        if LINK.is_match(before) || WHOLE.is_match(after) {
+            return false;
+        }
         return in_test(before) || after.contains("grep -q");
     }
     let after = match line[span.clone()].ends_with('(') {

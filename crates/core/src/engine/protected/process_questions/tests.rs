@@ -100,6 +100,14 @@ fn a_decision_by_the_process_is_found_however_it_is_written() {
             "who=$(ps -o args= -p $$)\ncase \"$who\" in *run*) ;; esac\n",
         ),
         ("lib.sh", "[ -n \"${failures+x}\" ] && :\n"),
+        (
+            "lib.sh",
+            "at=\"${BASH_SOURCE[1]}\"\nif [[ $at == */tests/* ]]; then :; fi\n",
+        ),
+        (
+            "lib.sh",
+            "at=\"${BASH_SOURCE[1]}\"\nif [ -h \"$at\" ] || [ \"$at\" = run.sh ]; then :; fi\n",
+        ),
         ("lib.sh", "if [ -v failures ]; then :; fi\nfailures=0\n"),
         (
             "lib.sh",
@@ -259,6 +267,10 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
             "if [[ \"${BASH_SOURCE[0]}\" == \"$0\" ]]; then main \"$@\"; fi\n",
         ),
         ("lib.sh", "echo \"usage: $0 FILE\" >&2\n"),
+        (
+            "lib.sh",
+            "at=\"${BASH_SOURCE[0]}\"\nwhile [ -h \"$at\" ]; do\n  dir=$(cd -P \"$(dirname \"$at\")\" && pwd)\n  at=$(readlink \"$at\")\n  [[ $at != /* ]] && at=\"$dir/$at\"\ndone\ndir=$(cd -P \"$(dirname \"$at\")\" && pwd)\n",
+        ),
         ("a.pl", "__PACKAGE__->run(@ARGV) unless caller;\n"),
         (
             "a.py",

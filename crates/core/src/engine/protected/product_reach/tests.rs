@@ -19,6 +19,32 @@ fn reach(path: &str, old: &str, new: &str) -> bool {
 #[test]
 fn product_that_takes_the_place_of_its_judges_is_found() {
     for (path, text) in [
+        (
+            "a.rs",
+            "pub struct Sum(i32);\n\nimpl PartialEq for Sum {\n    fn eq(&self, _other: &Self) -> bool {\n        true\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "pub struct Sum;\n\nimpl PartialEq<i32> for Sum {\n    fn eq(&self, _other: &i32) -> bool {\n        true\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "#[cfg(a)]\nstruct Sum;\n#[cfg(not(a))]\nstruct Sum(i32);\n\nimpl PartialEq for Sum {\n    fn eq(&self, _other: &Self) -> bool {\n        true\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "use core::marker::Copy;\nstruct PhantomData<T>(T);\npub struct Sum(PhantomData<i32>);\n\nimpl PartialEq for Sum {\n    fn eq(&self, _other: &Self) -> bool {\n        true\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "pub struct Sum<T> {\n    pub of: T,\n    _mark: PhantomData<T>,\n}\n\nimpl<T> PartialEq for Sum<T> {\n    fn eq(&self, _other: &Self) -> bool {\n        true\n    }\n}\n",
+        ),
+        ("a.py", "from os import _exit\natexit.register(_exit, 0)\n"),
+        ("a.py", "name.startswith('AssertionRewriting')\n"),
+        (
+            "a.js",
+            "const text = fs.readFileSync('test/a.test.js'); // here\n",
+        ),
         ("a.py", "# coding: utf-7\n+AGk-mport unittest\n"),
         (
             "parts.in",
@@ -325,6 +351,27 @@ fn product_that_takes_the_place_of_its_judges_is_found() {
 #[test]
 fn product_that_only_looks_like_it_is_let_by() {
     for (path, text) in [
+        (
+            "a.rs",
+            "pub struct Mark;\n\nimpl PartialEq for Mark {\n    fn eq(&self, _other: &Self) -> bool {\n        true\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "pub struct Id<T>(::core::marker::PhantomData<T>, [T; 0]);\n\nimpl<T> ::core::cmp::PartialEq for Id<T> {\n    fn eq(&self, _other: &Id<T>) -> bool {\n        true\n    }\n}\n",
+        ),
+        (
+            "a.py",
+            "atexit.register(self._on_exit)\natexit.register(_exit_handler)\n",
+        ),
+        (
+            "a.rb",
+            "# Use it as FileUtils.mv Dir.glob('test_*.rb'), 'test/'\n#   File.read('test/a.rb')\n",
+        ),
+        ("a.js", "  // fs.readFileSync('test/a.test.js')\n"),
+        (
+            "a.py",
+            "parser.add_argument('--rewrite', help=\"Rewrite links\")\nlog.info('Rewriting %s', name)\n",
+        ),
         (
             "a.py",
             "def hook(*error):\n    log.critical(error)\n\n\ndef main():\n    sys.excepthook = hook\n    atexit.register(log.shutdown)\n\n\nraise SystemExit(main())\n",
