@@ -22,7 +22,7 @@ use crate::engine::guards::{self, PathGlobs, Report, Violation, marked_comments}
 use crate::engine::joined_tests;
 use crate::engine::protected::{
     self, Declared, Policy, Restoration, ignore_files, judge_references, own_tree,
-    refusal::{self, Refusal, RefusalCause},
+    refusal::{self, RefusalCause, RefusedChange},
 };
 use crate::engine::secrets;
 use crate::error::Result;
@@ -249,13 +249,13 @@ impl Driver<'_> {
         diff: &UnitDiff<'_>,
         product: &[ChangedFile<'_>],
         policy: &Policy,
-    ) -> Result<Vec<Refusal>> {
+    ) -> Result<Vec<RefusedChange>> {
         let refused = |paths: Vec<String>, cause, finds: &dyn Fn(&ChangedFile<'_>) -> bool| {
             let pairs = product.iter().filter(|p| paths.contains(&p.change.path));
             let refusals = pairs.enumerate().map(|(at, pair)| {
-                Refusal::of(pair, cause, |pair| at < refusal::TOLD && finds(pair))
+                RefusedChange::of(pair, cause, |pair| at < refusal::TOLD && finds(pair))
             });
-            refusals.collect::<Vec<Refusal>>()
+            refusals.collect::<Vec<RefusedChange>>()
         };
         let mut found = vec![];
         let mut paths = product.iter().map(|pair| &pair.change.path);
@@ -308,10 +308,13 @@ fn declared_note(paths: &[String]) -> Option<String> {
     (!paths.is_empty()).then(listed)
 }
 
-fn weakened(mut refused: Vec<Refusal>) -> Option<Violation> {
+fn weakened(mut refused: Vec<RefusedChange>) -> Option<Violation> {
     let mut paths: HashSet<String> = HashSet::new();
     refused.retain(|refusal| paths.insert(refusal.path.clone()));
-    let told = refused.iter().take(refusal::TOLD).map(Refusal::to_string);
+    let told = refused
+        .iter()
+        .take(refusal::TOLD)
+        .map(RefusedChange::to_string);
     let told = told.collect::<Vec<String>>().join("; ");
     (!refused.is_empty()).then(|| Violation {
         class: FailureClass::TestsWeakened,

@@ -9,7 +9,7 @@ use self::process_questions::ProcessQuestions;
 use super::evidence::{NAMED, first_named};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use judging_part::JudgingPart;
-use refusal::{Refusal, RefusalCause};
+use refusal::{RefusalCause, RefusedChange};
 use std::collections::HashSet;
 
 mod additions;
@@ -110,7 +110,7 @@ pub(crate) struct JudgeChanges {
     /// Undeclared additions: they land, and what was green must be so without them too.
     pub(crate) added: Vec<String>,
     /// Undeclared changes of judging parts in files of the product: refused.
-    pub(crate) refused: Vec<Refusal>,
+    pub(crate) refused: Vec<RefusedChange>,
     /// What is unusual: the user should see it.
     pub(crate) notices: Vec<String>,
     /// What the user may want to see, and what holds nothing.
@@ -174,7 +174,7 @@ pub(crate) fn look(
                     pairs[at] = *pair;
                     role(policy, (at, pair), &pairs, &questions) == Role::Refused(cause)
                 };
-                let refusal = Refusal::of(pair, cause, |pair| explains && is_refused(pair));
+                let refusal = RefusedChange::of(pair, cause, |pair| explains && is_refused(pair));
                 looked.refused.push(refusal);
             }
         }

@@ -1,6 +1,8 @@
 //! Build files whose lines say what is tested, and where dependencies come from: read by lines, for no two are of a kind.
 
 use super::test_targets;
+use super::text_words::{hyphenated, words};
+use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use serde_json::{Map, Value};
@@ -282,6 +284,35 @@ pub(super) fn rerouted_toml(old: &str, new: &str) -> bool {
             let name = ELSEWHERE.captures(line).and_then(|c| c.get(1));
             name.is_some_and(|name| names.contains(name.as_str()))
         })
+}
+
+/// Returns how many dependencies of a manifest of TOML are new and are parts of the same project, in a directory of their own.
+pub(super) fn own_parts(pair: &ChangedFile<'_>) -> usize {
+    static PART: TextPattern = TextPattern::new(
+        r#"(?m)^\s*([\w-]+)\s*=\s*\{([^}\n]*)\bpath\s*=\s*["']([^"'\n]+)["']([^}\n]*)\}"#,
+    );
+    let text =
+        |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
+    let (old, new) = (text(pair.old), text(pair.new));
+    // What is in quotes is no key.
+    let keys = old.split('"').step_by(2).collect::<Vec<&str>>().join("\n");
+    let known: BTreeSet<&str> = words(&keys).chain(hyphenated(&keys)).collect();
+    let depth = pair.change.path.matches('/').count();
+    let stays = |path: &str| {
+        let up = path.split('/').take_while(|part| *part == "..").count();
+        !path.starts_with(['/', '~'])
+            && up <= depth
+            && !path.split('/').skip(up).any(|part| part == "..")
+    };
+    let parts = PART.captures_iter(&new);
+    let parts = parts.filter(|part| {
+        let more = format!("{}{}", &part[2], &part[4]);
+        let elsewhere = ["git", "url", "package"]
+            .iter()
+            .any(|key| more.contains(key));
+        !elsewhere && !known.contains(&part[1]) && stays(&part[3])
+    });
+    parts.count()
 }
 
 /// Returns whether a file of this path pins what is installed, and is written from a manifest.

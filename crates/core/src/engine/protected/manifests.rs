@@ -5,7 +5,6 @@ use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
 use super::package_conditions;
 use super::text_lines::blocks;
-use super::text_words::{hyphenated, words};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{MAKEFILES, file_name};
 use crate::pattern::TextPattern;
@@ -100,7 +99,11 @@ pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {
     let grew = |pair: &&ChangedFile<'p>| {
         let path = &pair.change.path;
         let joined = pair.change.kind == ChangedPathKind::Added;
-        let own = if joined { 0 } else { own_parts(pair) };
+        let own = if joined {
+            0
+        } else {
+            build_files::own_parts(pair)
+        };
         manifest(path) && count(path, pair.new, joined) > before(pair, joined) + own
     };
     pairs
@@ -108,35 +111,6 @@ pub(super) fn rerouted<'p>(pairs: &[ChangedFile<'p>]) -> Vec<&'p str> {
         .filter(grew)
         .map(|p| p.change.path.as_str())
         .collect()
-}
-
-/// Returns how many dependencies of a manifest of TOML are new and are parts of the same project, in a directory of their own.
-fn own_parts(pair: &ChangedFile<'_>) -> usize {
-    static PART: TextPattern = TextPattern::new(
-        r#"(?m)^\s*([\w-]+)\s*=\s*\{([^}\n]*)\bpath\s*=\s*["']([^"'\n]+)["']([^}\n]*)\}"#,
-    );
-    let text =
-        |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
-    let (old, new) = (text(pair.old), text(pair.new));
-    // What is in quotes is no key.
-    let keys = old.split('"').step_by(2).collect::<Vec<&str>>().join("\n");
-    let known: BTreeSet<&str> = words(&keys).chain(hyphenated(&keys)).collect();
-    let depth = pair.change.path.matches('/').count();
-    let stays = |path: &str| {
-        let up = path.split('/').take_while(|part| *part == "..").count();
-        !path.starts_with(['/', '~'])
-            && up <= depth
-            && !path.split('/').skip(up).any(|part| part == "..")
-    };
-    let parts = PART.captures_iter(&new);
-    let parts = parts.filter(|part| {
-        let more = format!("{}{}", &part[2], &part[4]);
-        let elsewhere = ["git", "url", "package"]
-            .iter()
-            .any(|key| more.contains(key));
-        !elsewhere && !known.contains(&part[1]) && stays(&part[3])
-    });
-    parts.count()
 }
 
 /// Keys of a JSON manifest that say how tests run. Of `scripts`, only those the base has.

@@ -104,7 +104,7 @@ struct RefusedLine {
 
 /// A change that is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct RefusedChange {
     pub(crate) path: String,
     cause: RefusalCause,
     line: Option<RefusedLine>,
@@ -115,14 +115,14 @@ pub(crate) const TOLD: usize = 3;
 /// Most characters of a line that are shown.
 const SHOWN: usize = 100;
 
-impl Refusal {
+impl RefusedChange {
     /// Says why a change is refused; `is_refused` tells whether it would be, were this its content.
     pub(crate) fn of(
         pair: &ChangedFile<'_>,
         cause: RefusalCause,
         is_refused: impl FnMut(&ChangedFile<'_>) -> bool,
-    ) -> Refusal {
-        Refusal {
+    ) -> RefusedChange {
+        RefusedChange {
             path: pair.change.path.clone(),
             cause,
             line: deciding_line(pair, is_refused),
@@ -130,7 +130,7 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for RefusedChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", one_line(&self.path))?;
         if let Some(line) = &self.line {
