@@ -19,9 +19,9 @@ const MOST_TESTS: usize = 1000;
 const LARGEST_TEST: usize = 1024 * 1024;
 
 /// A test or a script that judges.
-struct JudgingTest {
-    path: String,
-    text: String,
+pub(super) struct JudgingTest {
+    pub(super) path: String,
+    pub(super) text: String,
     /// Whether it is run for how it ends.
     script: bool,
 }
@@ -96,7 +96,7 @@ impl Driver<'_> {
     }
 
     /// Returns the paths of the tests and scripts of the base that judge, and whether each is run for how it ends.
-    fn judges_of_base(
+    pub(super) fn judges_of_base(
         &self,
         slot: &VerificationSlot<'_>,
         request: &VerificationRequest<'_>,
@@ -109,7 +109,11 @@ impl Driver<'_> {
     }
 
     /// Returns those of them that a tree has as text.
-    fn read_tests(&self, judges: &[(String, bool)], tree: &ObjectId) -> Result<Vec<JudgingTest>> {
+    pub(super) fn read_tests(
+        &self,
+        judges: &[(String, bool)],
+        tree: &ObjectId,
+    ) -> Result<Vec<JudgingTest>> {
         let paths: Vec<String> = judges.iter().map(|(path, _)| path.clone()).collect();
         let texts = self.machine.contents(tree, &paths, LARGEST_TEST)?;
         let read = judges
@@ -140,7 +144,7 @@ impl Driver<'_> {
         self.machine.edit_tree(tree, &edits)
     }
 
-    fn fails_on(
+    pub(super) fn fails_on(
         &self,
         slot: &VerificationSlot<'_>,
         command: &OracleCommand,

@@ -52,6 +52,8 @@ pub(super) struct InspectedChanges {
     pub(super) vouched: Vec<String>,
     /// Whether a change of the product may say how a run of tests ends.
     pub(super) may_end_runs: bool,
+    /// Whether one may read files, tests among them.
+    pub(super) may_read_tests: bool,
     policy: Policy,
     generated: PathGlobs,
 }
@@ -75,6 +77,7 @@ impl InspectedChanges {
             declared: vec![],
             vouched: vec![],
             may_end_runs: false,
+            may_read_tests: false,
             policy: Policy::new(&[], Declared::default(), &[]),
             generated: PathGlobs::default(),
         }
@@ -206,6 +209,7 @@ impl Driver<'_> {
             vouched: judging.vouched,
             declared: [looked.declared, looked.vouched].concat(),
             may_end_runs: looked.may_end_runs,
+            may_read_tests: looked.may_read_tests,
             policy,
             generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
         })

@@ -99,6 +99,7 @@ mod repetition;
 /// How commands ended on trees.
 mod result_cache;
 /// Files that commands changed while they judged.
+mod reworded_tests;
 mod rewritten_files;
 /// What one feature's driver keeps and performs.
 pub mod run_loop;

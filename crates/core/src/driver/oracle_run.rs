@@ -202,6 +202,9 @@ impl Driver<'_> {
         if verified.failures.is_empty() && !self.machine.stopping() {
             self.run_with_failing_tests(slot, request, &mut verified)?;
         }
+        if verified.failures.is_empty() && !self.machine.stopping() {
+            self.run_with_reworded_tests(slot, request, &mut verified)?;
+        }
         Ok(verified)
     }
 

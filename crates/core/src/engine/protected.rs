@@ -45,6 +45,7 @@ mod product_reach;
 pub(crate) mod product_reads;
 mod reached_scripts;
 pub(crate) mod refusal;
+pub(crate) mod reworded_test;
 mod run_targets;
 mod rust;
 mod rust_examples;
@@ -121,6 +122,8 @@ pub(crate) struct JudgeChanges {
     pub(crate) vouched: Vec<String>,
     /// Whether a change of the product may say how a run of tests ends.
     pub(crate) may_end_runs: bool,
+    /// Whether one may read files, tests among them.
+    pub(crate) may_read_tests: bool,
 }
 
 /// What one changed file is to the judging.
@@ -207,6 +210,7 @@ pub(crate) fn look(
         && landing.iter().any(|pair| {
             failing_test::may_end_runs(pair) || judge_references::may_be_settings(pair)
         });
+    looked.may_read_tests = !policy.declares_all() && landing.iter().any(reworded_test::may_read);
     looked.notices.extend(test_markers::notices(&landing));
     looked.notices.extend(test_markers::odd_texts(&landing));
     looked

@@ -1,0 +1,127 @@
+//! Whether the work is right, too, where its tests say what they expect in other words: once more, where it may read files. How it
+//! comes by the text of a test is never asked.
+
+use super::failing_tests::JudgingTest;
+use super::oracle_outcome::OracleOutcome;
+use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
+use super::run_loop::Driver;
+use crate::engine::command_end::CommandEnd;
+use crate::engine::evidence::Evidence;
+use crate::engine::failure_class::FailureClass;
+use crate::engine::oracle::OracleCommand;
+use crate::engine::protected::reworded_test::{beside, reworded};
+use crate::error::Result;
+use crate::model::unit::ExpectBase;
+use crate::object_id::ObjectId;
+
+impl Driver<'_> {
+    /// Fails an attempt whose commands are red as soon as tests say the same in other words.
+    pub(super) fn run_with_reworded_tests(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        if !request.inspected.may_read_tests || slot.number == 0 {
+            return Ok(());
+        }
+        let judges = self.judges_of_base(slot, request)?;
+        let work = self.read_tests(&judges, request.tree)?;
+        let tree = self.edited(request.tree, &work, otherwise)?;
+        if tree == *request.tree {
+            return Ok(());
+        }
+        let base = self.edited(
+            &slot.plan.tree,
+            &self.read_tests(&judges, &slot.plan.tree)?,
+            otherwise,
+        )?;
+        let beside = self.edited(request.tree, &work, beside)?;
+        let asked = request.commands.iter();
+        for command in asked.filter(|command| applies(command, request.changes)) {
+            let minds = self.fails_on(slot, command, &tree)?
+                && match command.expect_base() {
+                    // The base reads no tests: what is red there minds how they are written.
+                    ExpectBase::Green => !self.fails_on(slot, command, &base)?,
+                    _ => !self.fails_on(slot, command, &beside)?,
+                };
+            if self.machine.stopping() {
+                break;
+            }
+            // A command that fails now and then is no proof.
+            if minds && self.fails_on(slot, command, &tree)? {
+                verified.class = Some(FailureClass::TestsWeakened);
+                verified.failures.push(evidence_of(command));
+                break;
+            }
+        }
+        self.look_for_tampering(slot, request, verified)
+    }
+
+    /// Returns a tree with some of its tests edited.
+    fn edited(
+        &self,
+        tree: &ObjectId,
+        tests: &[JudgingTest],
+        edit: impl Fn(&str, &str) -> Option<(String, String)>,
+    ) -> Result<ObjectId> {
+        let edits = tests.iter().filter_map(|test| {
+            let (path, text) = edit(&test.path, &test.text)?;
+            Some((path, Some(text.into_bytes())))
+        });
+        self.machine.edit_tree(tree, &edits.collect::<Vec<_>>())
+    }
+}
+
+/// Returns a test in other words.
+fn otherwise(path: &str, text: &str) -> Option<(String, String)> {
+    Some((path.to_owned(), reworded(path, text)?))
+}
+
+fn evidence_of(command: &OracleCommand) -> Evidence {
+    Evidence {
+        command: command.shell.clone(),
+        head: String::new(),
+        tail: String::new(),
+        fingerprint: format!("minds words:{}", command.name),
+        error_lines: vec![
+            "where its tests say what they expect in other words (`0 + 4` for `4`) it fails: something in the work reads the tests and takes its answers from them. Work the answers out; where what reads tests is what was asked for, a user may allow it with `touches_tests: true` in the unit"
+                .to_owned(),
+        ],
+        ended: CommandEnd::Exited(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::driver::test_run::{machine, run, story};
+
+    /// Returns what becomes of a session, where a command is red once a test says `4` otherwise, unless `plain.py` is there.
+    fn ends(unit: &str, session: &str) -> String {
+        let oracle =
+            "code:\n  - {name: tests, command: holds tests/test_a.py == 4 unless plain.py}\n";
+        let machine = machine(&format!("G1: T01 max_attempts=1 {unit}"), oracle, session);
+        machine
+            .world()
+            .user_commits("tests/test_a.py", "assert f(2) == 4\n");
+        machine.world().user_commits("plain.py", "x = 1\n");
+        run(&machine).unwrap();
+        story(&machine)
+    }
+
+    #[test]
+    fn work_that_is_right_only_by_the_words_of_its_tests_is_found() {
+        let found = "failed T01#1 tests_weakened, parked T01";
+        let landed = "landed T01, gate 1 passed";
+        for (unit, session, want) in [
+            ("", "-plain.py +a.py=open(at)", found),
+            // It is right by what it works out.
+            ("", "+a.py=open(at)", landed),
+            // It reads nothing.
+            ("", "-plain.py +a.py=x", landed),
+            ("touches_tests=true", "-plain.py +a.py=open(at)", landed),
+        ] {
+            assert_eq!(ends(unit, session), want, "{unit} {session}");
+        }
+    }
+}
