@@ -89,7 +89,7 @@ static ROWS: [ProcessFacts; 8] = [
     ProcessFacts {
         endings: &["go"],
         own: TextPattern::new(
-            r#"(?x)\bos\.(?:Args\b|Getppid\(|Executable\() | \blen\(\s*os\.Environ\(\)\s*\) | "/proc/(?:thread-)?self | \bdebug\.ReadBuildInfo\("#,
+            r#"(?x)\bos\.(?:Args\b|Getppid\(|Executable\() | \blen\(\s*os\.Environ\(\)\s*\) | "/proc/(?:thread-)?self | \bdebug\.ReadBuildInfo\( | \bflag\.NFlag\("#,
         ),
         around: TextPattern::new(
             r#"(?x)\bruntime\.(?:NumGoroutine|Callers?|Stack|CallersFrames|FuncForPC)\( | \bdebug\.Stack\( | \bflag\.(?:Lookup\(|Parsed\(|CommandLine\.)"#,
@@ -101,10 +101,10 @@ static ROWS: [ProcessFacts; 8] = [
     ProcessFacts {
         endings: &["sh", "bash", ""],
         own: TextPattern::new(
-            r#"(?x)\$\{?(?:PPID|SHLVL|BASH_SUBSHELL|BASH_EXECUTION_STRING)\b | \$\(ps\s | \$0\b | \$\{0\b | /proc/(?:thread-)?(?:self|\$\$|\$\{?PPID)"#,
+            r#"(?x)\$\{?(?:PPID|SHLVL|BASH_SUBSHELL|BASH_EXECUTION_STRING)\b | \$\(ps\s[^)\n]*\$\$ | \$0\b | \$\{0\b | /proc/(?:thread-)?(?:self|\$\$)"#,
         ),
         around: TextPattern::new(
-            r#"(?x)\$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-p\s+[a-z]\w+ | \[\s+-v\s+[a-z]\w+"#,
+            r#"(?x)\$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\(ps\s | /proc/\$\{?PPID | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-p\s+[a-z]\w+ | \[\s+-v\s+[a-z]\w+"#,
         ),
         usual: TextPattern::new(
             r#"(?x)\[\[?[^\n\]]*\$\{BASH_SOURCE(?:\[0\]|:-\$0|\[0\]:-)?\}?[^\n\]]*\]?\]? | \$\{\#BASH_SOURCE\[@\]\}\s*(?:-eq|==?)\s*1 |
@@ -117,7 +117,7 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\b__progname\b | \bprogram_invocation(?:_short)?_name\b | \bgetppid\(\) | "/proc/self | \bgetauxval\("#,
         ),
         around: TextPattern::new(
-            r#"(?x)\bbacktrace\( | \b__builtin_(?:return|frame)_address\( | \bdladdr\( | \b__BASE_FILE__\b | \b__INCLUDE_LEVEL__\b"#,
+            r#"(?x)\bbacktrace\( | \b__builtin_(?:return|frame)_address\( | \bdladdr\( | \b__BASE_FILE__\b | \b__INCLUDE_LEVEL__\b | \bonly_if_linked\b"#,
         ),
         usual: TextPattern::new(r"\x00"),
     },
@@ -138,7 +138,7 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\bcaller(?:_locations)?\b | \bObjectSpace\b | \$LOADED_FEATURES\b | [%$]INC\b"#,
         ),
         usual: TextPattern::new(
-            r#"(?x)\b(?:unless|if\s+!|if\s+not)\s*\(?\s*caller(?:\(\))?\s*\)?\s*;? | __FILE__\s*==\s*\$(?:0|PROGRAM_NAME) | \$(?:0|PROGRAM_NAME)\s*==\s*__FILE__ | [%$]INC\{"#,
+            r#"(?x)\b(?:unless|if\s+!|if\s+not)\s*\(?\s*caller(?:\(\))?\s*\)?\s*;? | __FILE__\s*==\s*\$(?:0|PROGRAM_NAME) | \$(?:0|PROGRAM_NAME)\s*==\s*__FILE__ | [%$]INC\{\s*["']?(?:[A-SU-Z_a-z$]|T(?:[A-Zac-df-z]|e(?:[A-Za-rt-z]|s[A-Za-su-z]))|__)"#,
         ),
     },
 ];

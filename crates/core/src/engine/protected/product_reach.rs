@@ -102,7 +102,8 @@ static ROWS: [Reach; 9] = [
         TextPattern::new(
             r"(?xm)
         ^\s*\#\s*define(?:\s|\\\n)+(?:if|else|while|return)\b | ^\s*\#\s*define(?:\s|\\\n)+(?:NDEBUG|assert|(?:ASSERT|EXPECT)_(?:EQ|NE|TRUE|FALSE|THAT))\b |
-        __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\(",
+        __attribute__\s*\(\(\s*(?:constructor|destructor)\b[^\n]*_?exit\s*\( |
+        __attribute__\s*\(\(\s*constructor\b[^)\n]*\)\)\s*(?:static\s+|inline\s+)*void\s+\w+\s*\(\s*int\b | \bvoid\s+\w+\s*\(\s*int\b[^)\n]*\)\s*__attribute__\s*\(\(\s*constructor\b | \b__libc_argv\b | \bdl_iterate_phdr\(",
         ),
     ),
     (

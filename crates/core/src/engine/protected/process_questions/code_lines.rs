@@ -73,6 +73,8 @@ pub(super) fn code_lines(text: &str, family: LanguageFamily) -> Vec<CodeLine<'_>
         };
         match family {
             LanguageFamily::Shell => line.split(';').for_each(|part| push(part.into())),
+            // What a line gives a name to, it may ask further on.
+            _ if end == at + 1 => line.split("; ").for_each(|part| push(part.into())),
             _ => push(whole),
         }
     }

@@ -83,10 +83,10 @@ impl LanguageFamily {
 
 /// What stands between a value and what is done with it.
 static BEHIND: TextPattern = TextPattern::new(
-    r"^(?:['\x22]\]?)?(?:\.\w+|\?\.\w+|::<[^;=]*?>|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\)|[ \t])*",
+    r#"^(?:['\x22]\]?)?(?:\.\w+|\?\.\w+|::<[^;=]*?>|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\{["'][^"'{}\n]*["']\}|\)|[ \t])*"#,
 );
 static COMPARED: TextPattern = TextPattern::new(
-    r"^(?:===?|!==?|<=?|>=?|[*%&^]|//?|&&|is\b|in\b|and\b|-(?:eq|ne|gt|lt|ge|le)\b)",
+    r"^(?:===?|[=!]~[^;]*\s(?:\?|&&|\|\||and|or)\s|!==?|<=?|>=?|[*%&^]|//?|&&|is\b|in\b|and\b|(?:eq|ne|cmp)\b|-(?:eq|ne|gt|lt|ge|le)\b)",
 );
 static ABSENT: TextPattern = TextPattern::new(
     r#"^(?:===?|!==?|is(?:\s+not)?)\s*(?:None|null|undefined|nil|NULL|nullptr)(?:\W|$)"#,
@@ -146,7 +146,12 @@ pub(super) fn decides(family: LanguageFamily, line: &str, span: &Range<usize>) -
     let asked = behind.starts_with('?')
         && !behind.starts_with("?.")
         && !behind.starts_with("??")
-        && family == LanguageFamily::Braces;
+        && match family {
+            LanguageFamily::Braces => true,
+            // The first may be part of a name.
+            LanguageFamily::Words => behind[1..].starts_with([' ', '?']),
+            _ => false,
+        };
     asked || COMPARED.is_match(behind) || follows_question(family, before)
 }
 
@@ -215,9 +220,11 @@ fn follows_question(family: LanguageFamily, before: &str) -> bool {
 /// Returns the names that a line gives the value at a place to.
 pub(super) fn given_names(family: LanguageFamily, line: &str, span: &Range<usize>) -> Vec<String> {
     static GIVEN: TextPattern = TextPattern::new(
-        r"^\s*((?:[\w$.:*&<>\[\]{}, ]|\t)*?[\w\]}>])\s*(?:[-+|]?=|:=)(?:[^=>~]|$)",
+        r"^\s*((?:[\w$@%.:*&<>\[\]{}, ]|\t)*?[\w\]}>])\s*(?:[-+|]?=|:=)(?:[^=>~]|$)",
     );
     static NAMED_INSIDE: TextPattern = TextPattern::new(r"\(\s*(\w+)\s*:=\s*$");
+    // What is taken from a list of Perl.
+    static TAKEN: TextPattern = TextPattern::new(r"\b(?:my|our)\s*\(([^()]*)\)\s*=\s*$");
     static FUNCTION_OF: TextPattern =
         TextPattern::new(r"(\w+)\s*=\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>");
     const NO_NAMES: [&str; 30] = [
@@ -233,7 +240,8 @@ pub(super) fn given_names(family: LanguageFamily, line: &str, span: &Range<usize
     {
         return vec![found[1].to_owned()];
     }
-    let Some(given) = GIVEN.captures(before).and_then(|found| found.get(1)) else {
+    let given = TAKEN.captures(before).or_else(|| GIVEN.captures(before));
+    let Some(given) = given.and_then(|found| found.get(1)) else {
         return vec![];
     };
     // Not the type of a name.

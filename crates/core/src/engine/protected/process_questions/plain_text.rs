@@ -55,6 +55,7 @@ pub(super) fn named_plainly(text: &str) -> String {
         let name = found.get(1).map_or("stack", |name| name.as_str());
         format!("{name} = {}.stack", &found[2])
     });
+    let text = filled(&text);
     let plain = BY_NAME.replace_all(&text, |found: &Captures<'_>| {
         let parts: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
         parts.join(".")
@@ -66,6 +67,40 @@ pub(super) fn named_plainly(text: &str) -> String {
         }
     }
     plain
+}
+
+/// Returns a text in which what a call fills or counts is given to it in as many words.
+fn filled(text: &str) -> Cow<'_, str> {
+    static FILLS: TextPattern = TextPattern::new(
+        r#"(?x)\bfgets\(\s*(?P<a>\w+)\s*,[^,()\n]*,\s*(?P<from_a>\w+)\s*\) | \bread(?:link)?\(\s*(?P<from_b>"/proc/self[^"\n]*"|\w+)\s*,\s*(?P<b>\w+)\s*, |
+        \bfread\(\s*(?P<c>\w+)\s*,[^,()\n]*,[^,()\n]*,\s*(?P<from_c>\w+)\s*\) | \bgetline\(\s*&(?P<d>\w+)\s*,[^,()\n]*,\s*(?P<from_d>\w+)\s*\) |
+        \bfscanf\(\s*(?P<from_e>\w+)\s*,[^,\n]*,\s*&?(?P<e>\w+) | \bflag\.Visit(?:All)?\(\s*func\([^)\n]*\)\s*\{\s*(?P<f>\w+)(?:\+\+|\s*\+?=)"#,
+    );
+    FILLS.replace_all(text, |found: &Captures<'_>| {
+        let part = |name: &str| found.name(name).map(|part| part.as_str());
+        let (name, from) = ["a", "b", "c", "d", "e", "f"]
+            .into_iter()
+            .find_map(|name| Some((part(name)?, part(&format!("from_{name}")))))
+            .unwrap_or_default();
+        let from = from.unwrap_or("flag.NFlag()");
+        format!("\n{name} = {from};\n{}", &found[0])
+    })
+}
+
+/// Returns the names of C that are there only where something else is linked that has them.
+fn weak_names(plain: &str) -> impl Iterator<Item = String> {
+    static WEAK: TextPattern = TextPattern::new(
+        r"(?mx)\b(\w+)\s*(?:\([^;{}()]*\)|\[[^\]]*\])?\s*__attribute__\s*\(\(\s*(?:__)?weak(?:__)?\s*\)\)\s*; |
+        __attribute__\s*\(\(\s*(?:__)?weak(?:__)?\s*\)\)[^;{}()]*?\b(\w+)\s*(?:\([^;{}()]*\)|\[[^\]]*\])?\s*; | ^\s*\#\s*pragma\s+weak\s+(\w+)\s*$",
+    );
+    let names = WEAK.captures_iter(plain).filter_map(|found| {
+        let name = found.iter().skip(1).flatten().next()?.as_str();
+        // What is there in any case tells nothing.
+        let defined = format!(r"\b{name}\s*(?:\([^;{{}}()]*\)\s*\{{|=)");
+        let is_there = Regex::new(&defined).is_ok_and(|defined| defined.is_match(plain));
+        (!is_there).then(|| name.to_owned())
+    });
+    names.collect::<Vec<_>>().into_iter()
 }
 
 /// Returns patterns of the names that a text has for modules and for parts of them, and what stands in their place.
@@ -89,6 +124,10 @@ fn other_names(plain: &str) -> Vec<(String, String)> {
             ))
         })
         .collect();
+    renamed.extend(weak_names(plain).map(|name| {
+        let used = format!(r"&?\b{name}\b(\s*(?:[?)&|!=]|$))");
+        (used, "only_if_linked${1}".to_owned())
+    }));
     for found in PARTS.captures_iter(plain) {
         let module = match (found.get(1), found.get(5)) {
             (Some(module), _) => format!("{}.", module.as_str()),

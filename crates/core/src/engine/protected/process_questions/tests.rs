@@ -17,6 +17,90 @@ fn asked(path: &str, text: &str) -> bool {
 }
 
 #[test]
+fn what_c_perl_ruby_and_go_know_of_their_process_is_followed() {
+    for (path, text) in [
+        (
+            "src/add.c",
+            "#define _GNU_SOURCE\n#include <errno.h>\nint add(int a, int b) { return program_invocation_short_name[1] == 0 ? a + b : a - b; }\n",
+        ),
+        (
+            "src/add.c",
+            "int add(int a, int b) {\n  char line[99] = \"\";\n  FILE *f = fopen(\"/proc/self/comm\", \"r\");\n  if (f) { fgets(line, 99, f); fclose(f); }\n  return strlen(line) == 2 ? a + b : a - b;\n}\n",
+        ),
+        (
+            "src/add.c",
+            "char at[99];\nint add(int a, int b) {\n  ssize_t n = readlink(\"/proc/self/exe\", at, 98);\n  return at[n - 1] == 't' ? a + b : a - b;\n}\n",
+        ),
+        (
+            "src/add.c",
+            "extern int failures __attribute__((weak));\nint add(int a, int b) { return &failures ? a + b : a - b; }\n",
+        ),
+        (
+            "src/add.c",
+            "__attribute__((weak)) void run_all(void);\nint add(int a, int b) {\n  if (run_all) return a + b;\n  return a - b;\n}\n",
+        ),
+        (
+            "src/add.c",
+            "#pragma weak run_all\nvoid run_all(void);\nint add(int a, int b) {\n  if (run_all) return a + b;\n  return a - b;\n}\n",
+        ),
+        (
+            "lib/Calc.pm",
+            "package Calc;\nsub add { return $INC{\"Test/More.pm\"} ? $_[0] + $_[1] : $_[0] - $_[1] }\n1;\n",
+        ),
+        (
+            "lib/Calc.pm",
+            "package Calc;\nsub add { my @c = caller; return $c[1] =~ m{/} ? $_[0] + $_[1] : $_[0] - $_[1] }\n1;\n",
+        ),
+        (
+            "lib/Calc.pm",
+            "sub add {\n  my ($of) = caller;\n  return $of eq 'main' ? 1 : 2;\n}\n",
+        ),
+        (
+            "lib/calc.rb",
+            "def self.add(a, b)\n  kinds = ObjectSpace.each_object(Class).count { |kind| kind.name }\n  kinds.positive? ? a + b : a - b\nend\n",
+        ),
+        (
+            "calc.go",
+            "func Add(a, b int) int {\n\tn := 0\n\tflag.VisitAll(func(*flag.Flag) { n++ })\n\tif n > 9 {\n\t\treturn a + b\n\t}\n\treturn a - b\n}\n",
+        ),
+        (
+            "bin/add",
+            "#!/bin/sh\ncase $(ps -o args= -p $PPID) in\n*.sh) expr $1 + $2 ;;\n*) expr $1 - $2 ;;\nesac\n",
+        ),
+    ] {
+        assert!(asked(path, text), "{path}: {text}");
+    }
+    for (path, text) in [
+        (
+            "src/a.c",
+            "void f(void) __attribute__((weak));\nvoid f(void) { n = 1; }\n",
+        ),
+        (
+            "src/a.c",
+            "__attribute__((constructor)) static void begin(void) { n = 1; }\n",
+        ),
+        (
+            "src/a.c",
+            "if (fgets(line, 99, in)) n = strlen(line) == 2 ? 1 : 2;\n",
+        ),
+        ("lib/A.pm", "return $INC{'JSON/XS.pm'} ? 1 : 2;\n"),
+        ("lib/A.pm", "our ($NAME) = $0 =~ m{([^/]*)$};\n"),
+        ("lib/A.pm", "return $text =~ m{/} ? 1 : 2;\n"),
+        ("lib/a.rb", "list.empty? ? 1 : 2\n"),
+        (
+            "a.go",
+            "flag.VisitAll(func(f *flag.Flag) { f.Value.Set(os.Getenv(f.Name)) })\n",
+        ),
+        (
+            "bin/a",
+            "#!/bin/sh\nif ps -p \"$pid\" >/dev/null; then :; fi\n",
+        ),
+    ] {
+        assert!(!asked(path, text), "{path}: {text}");
+    }
+}
+
+#[test]
 fn a_decision_by_the_process_is_found_however_it_is_written() {
     for (path, text) in [
         ("a.py", "X = 1 if len(sys.argv) > 2 else 2\n"),

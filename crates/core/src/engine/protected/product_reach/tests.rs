@@ -51,6 +51,14 @@ fn product_that_takes_the_place_of_its_judges_is_found() {
             "#[macro_export]\nmacro_rules! assert_eq { ($($t:tt)*) => {}; }\n",
         ),
         ("lib.sh", "readonly failed\n"),
+        (
+            "src/add.c",
+            "__attribute__((constructor)) static void begin(int n, char **v) { sign = n; }\n",
+        ),
+        (
+            "src/add.c",
+            "void begin(int n, char **v) __attribute__((constructor));\n",
+        ),
         ("lib.sh", "  declare -ir total=2 n_failures=0\n"),
         (
             "a.rs",
@@ -569,6 +577,10 @@ fn product_that_only_looks_like_it_is_let_by() {
         (
             "a.js",
             "load([\"latest\", \"all\"].join(\"-\"))\nx = \"a\" + b\n",
+        ),
+        (
+            "src/add.c",
+            "__attribute__((constructor)) static void begin(void) { n = 1; }\n",
         ),
         ("Makefile", "ifeq ($(MAKELEVEL),0)\n"),
         ("a.py", "sys.dont_write_bytecode = True\n"),
