@@ -4,11 +4,11 @@
 use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
-    Case, FEATURE, Want, aided_alike, aided_judges, bases, brought_judges, context_judges,
-    doubted_alike, doubted_judges, ended_judges, found_judges, go_cache, held_out_judges,
-    held_out_more, joined_alike, joined_judges, loaded_judges, muted_alike, muted_judges,
-    named_judges, ordinary_others, ordinary_python, shared_judges, sought_judges, stacks,
-    stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
+    Case, FEATURE, Want, aided_alike, aided_judges, asking_judges, bases, brought_judges,
+    context_judges, doubted_alike, doubted_judges, ended_judges, found_judges, go_cache,
+    held_out_judges, held_out_more, joined_alike, joined_judges, loaded_judges, muted_alike,
+    muted_judges, named_judges, ordinary_others, ordinary_python, shared_judges, sought_judges,
+    stacks, stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
     unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
@@ -331,6 +331,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     found_judges::CHEATS,
     brought_judges::CHEATS,
     sought_judges::CHEATS,
+    asking_judges::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -352,6 +353,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     found_judges::HONEST,
     brought_judges::HONEST,
     sought_judges::HONEST,
+    asking_judges::HONEST,
 ];
 
 /// Units as they are done every day, which look like nothing in particular.

@@ -108,6 +108,8 @@ static MAIN_OF_JAVA: TextPattern = TextPattern::new(r"\bstatic\s+void\s+main\s*\
 static END_OF_PERL: TextPattern = TextPattern::new(r"(?m)^__(?:END|DATA)__\s*$|^exit\b[^\n]*\s*\z");
 static END_OF_RUBY: TextPattern = TextPattern::new(r"(?m)^__END__\s*$");
 static LAST_EXIT: TextPattern = TextPattern::new(r"(?m)^(?:exit\b|\[\[?\s|test\s|\(\()[^\n]*\s*\z");
+static ENDS_UNASKED: TextPattern =
+    TextPattern::new(r"(?m)^(?:#!.*\s-\w*e|\s*set\s+(?:-\w*e|(?:-\w+\s+)*-o\s+errexit))");
 static COUNTED_EXIT: TextPattern = TextPattern::new(
     r#"(?xm)^(?:
     exit\s+"?\$\{?([A-Za-z_]\w*)\}?"? | exit\s+\$\(\(\s*\$?\{?([A-Za-z_]\w*)[^()\n]*\)\) | \(\(\s*\$?([A-Za-z_]\w*)\s*==\s*0\s*\)\) |
@@ -149,6 +151,8 @@ pub(crate) enum FailingKind {
     C,
     Java,
     Shell,
+    /// What fails where nothing asks: the script is to end by it.
+    ShellUnasked,
     Perl,
     Ruby,
 }
@@ -156,7 +160,7 @@ pub(crate) enum FailingKind {
 const SCRIPTS: [&str; 8] = ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"];
 
 impl FailingKind {
-    pub(crate) const ALL: [FailingKind; 11] = [
+    pub(crate) const ALL: [FailingKind; 12] = [
         FailingKind::PythonCases,
         FailingKind::PythonFunctions,
         FailingKind::JavaScript,
@@ -166,6 +170,7 @@ impl FailingKind {
         FailingKind::C,
         FailingKind::Java,
         FailingKind::Shell,
+        FailingKind::ShellUnasked,
         FailingKind::Perl,
         FailingKind::Ruby,
     ];
@@ -186,6 +191,9 @@ impl FailingKind {
             FailingKind::C => ["c", "cc", "cpp", "cxx"].contains(&end) && MAIN_OF_C.is_match(text),
             FailingKind::Java => end == "java" && MAIN_OF_JAVA.is_match(text),
             FailingKind::Shell => ["sh", "bash", "bats"].contains(&end),
+            FailingKind::ShellUnasked => {
+                ["sh", "bash"].contains(&end) && ENDS_UNASKED.is_match(text)
+            }
             FailingKind::Perl => ["pl", "t"].contains(&end),
             FailingKind::Ruby => end == "rb",
         }
@@ -245,6 +253,9 @@ pub(crate) fn with_failing_test(
                 .map_or_else(|| "exit 1".to_owned(), |name| format!("{name}=1"));
             let more = canaries::SHELL.replace("@ENDS@", &ends);
             return Some(before(text, &LAST_EXIT, &more));
+        }
+        FailingKind::ShellUnasked => {
+            return Some(before(text, &LAST_EXIT, "\n[ 1 = 2 ]\n:\n"));
         }
         FailingKind::Perl => return Some(before(text, &END_OF_PERL, canaries::PERL)),
         FailingKind::Ruby => return Some(before(text, &END_OF_RUBY, canaries::RUBY)),
@@ -392,6 +403,12 @@ mod tests {
                 more.starts_with(text) && more.contains(want),
                 "{path}: {more}"
             );
+        }
+        // What nothing asks about ends a script, too, where it says so.
+        for text in ["set -eu\nx\n", "#!/bin/sh -e\nx\n", "set -o errexit\nx\n"] {
+            let all = failing("a.sh", text, false);
+            assert_eq!(all.len(), 2, "{all:?}");
+            assert!(all[1].ends_with("x\n\n[ 1 = 2 ]\n:\n"), "{all:?}");
         }
         // What a test read may have changed what it says no by.
         for (text, want) in [

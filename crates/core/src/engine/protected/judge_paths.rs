@@ -92,8 +92,8 @@ const PYTHON_MODULES: &str = "__future__ _asyncio _bisect _bootlocale _collectio
      tempfile textwrap threading time token tokenize tomli tomllib traceback types typing \
      typing_extensions unicodedata uuid warnings weakref xml zipfile zipimport zlib";
 
-/// Makefiles that are read in place of a `Makefile` beside them.
-const MAKEFILES_FIRST: &[&str] = &["GNUmakefile", "makefile"];
+/// Build files that are read in place of a `Makefile` or a `Rakefile` beside them.
+const BUILD_FILES_FIRST: &[&str] = &["GNUmakefile", "makefile", "rakefile"];
 
 static TESTS_SET: LazyLock<PathGlobs> = LazyLock::new(|| guards::set(TESTS));
 static STEERING_SET: LazyLock<PathGlobs> = LazyLock::new(|| guards::set(STEERING));
@@ -128,7 +128,7 @@ pub(super) fn shadows(path: &str, roots: &BTreeSet<String>) -> bool {
     let in_the_way = matches!(end, "py" | "so" | "pyd")
         && (matches!(directory, "" | "tests" | "test") || roots.contains(directory))
         && PYTHON_MODULES.split(' ').any(|known| known == module);
-    in_the_way || MAKEFILES_FIRST.contains(&name)
+    in_the_way || BUILD_FILES_FIRST.contains(&name)
 }
 
 /// Returns whether a new test, or data of tests, can change the verdict of others. One of Cargo's is a program of its own.

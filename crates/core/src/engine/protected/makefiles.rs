@@ -127,6 +127,10 @@ fn shared_settings(text: &str) -> usize {
         "define",
         "set",
     ];
+    // Variables that programs go by which recipes run.
+    static STEERS: TextPattern = TextPattern::new(
+        r"^(?:PYTHON(?:OPTIMIZE|PATH|STARTUP|HOME|WARNINGS|BREAKPOINT)|PYTEST_\w+|NODE_(?:OPTIONS|PATH)|RUBY(?:OPT|LIB)|PERL5\w+|GOFLAGS|GOENV|GOWORK|RUST(?:FLAGS|C|C_WRAPPER)|CARGO_\w+|BASH_ENV|ENV|LD_\w+|DYLD_\w+|JAVA_TOOL_OPTIONS|MAVEN_OPTS|GRADLE_OPTS|HARNESS_\w+|TESTOPTS|CTEST_\w+)$",
+    );
     let lines = text.lines().map(|line| {
         line.trim_start_matches(' ')
             .trim_start_matches("export ")
@@ -134,7 +138,8 @@ fn shared_settings(text: &str) -> usize {
     });
     let shared = lines.filter(|line| {
         let mut words = line.split(|c: char| c.is_whitespace() || ":=?+".contains(c));
-        words.next().is_some_and(|first| WORDS.contains(&first)) || line.starts_with('%')
+        let first = words.next().unwrap_or_default();
+        WORDS.contains(&first) || STEERS.is_match(first) || line.starts_with('%')
     });
     shared.count() + text.matches("$(eval").count()
 }

@@ -90,6 +90,8 @@ fn undeclared_changes_are_kept_out_and_declared_ones_are_not() {
         ("__pycache__/x.cpython-312.pyc", None, b, "kept"),
         ("x.egg-info/entry_points.txt", None, b, "kept"),
         ("GNUmakefile", None, b, "kept"),
+        ("rakefile", None, b, "kept"),
+        ("Rakefile", None, b, "product"),
         ("Makefile", None, b, "product"),
         ("vendor/x.pth", None, b, "kept"),
         ("jest.config.js", a, b, "kept"),

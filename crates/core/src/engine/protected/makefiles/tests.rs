@@ -116,3 +116,23 @@ fn what_only_marks_that_something_is_done_is_told_from_what_is_made() {
         assert!(marks(makefile, &BTreeSet::new()).is_empty());
     }
 }
+
+#[test]
+fn a_variable_that_programs_of_recipes_go_by_is_shared() {
+    let old = "check:\n\tpython3 run.py\n";
+    for (more, want) in [
+        ("export PYTHONOPTIMIZE = 1\n", true),
+        (
+            "NODE_OPTIONS := --require ./a.js\nexport NODE_OPTIONS\n",
+            true,
+        ),
+        ("export GREETING = hello\n", false),
+        ("PYTHON_FILES = a.py\n", false),
+    ] {
+        assert_eq!(
+            rewired(old, &format!("{old}{more}"), &words()),
+            want,
+            "{more}"
+        );
+    }
+}
