@@ -148,9 +148,14 @@ mod tests {
                 "assert.strictEqual(double(0 + 2), 0 + 4);",
             ),
             (
-                "a.ts",
+                "a.mjs",
                 "expect(f('ab')).toBe(7)",
                 "expect(f('a' + 'b')).toBe(0 + 7)",
+            ),
+            (
+                "a.ts",
+                "expect(f('ab')).toBe(7)",
+                "expect(f('ab')).toBe(0 + 7)",
             ),
             (
                 "a_test.go",
@@ -208,6 +213,9 @@ mod tests {
             ("a.c", "#define WANT (4) == x"),
             ("a.sh", "cat <<E\n[ 1 = 3 ]\nE"),
             ("a.sh", "add 1 2"),
+            ("a.sh", "awk '($1 == 3)' a"),
+            ("a.t", "is_deeply([add(qw(1 2))], [qw(3)]);"),
+            ("a.rb", "assert_equal %w[3], add"),
             ("a.txt", "assert 4 == 4"),
         ] {
             assert_eq!(reworded(path, text), None, "{path}: {text}");

@@ -9,6 +9,8 @@ use regex::Captures;
 pub(super) enum Wording {
     Python,
     Script,
+    /// Where a type may be one string.
+    TypedScript,
     Go,
     Rust,
     C,
@@ -24,7 +26,7 @@ static COMPARES: TextPattern = TextPattern::new(
 );
 /// What needs the words as they are.
 static LITERAL: TextPattern = TextPattern::new(
-    r"(?i)snapshot|\bmock\b|\bmock\(|\bmatches!|\bexpect!|\brequire\b|\bimport\b|\binclude|\bconcat!|\bcase\b|^\s*#|^\s*//|^\s*\*",
+    r"(?i)snapshot|\bmock\b|\bmock\(|\bmatches!|\bexpect!|\brequire\b|\bimport\b|\binclude|\bconcat!|\bcase\b|\bqw\b|%[wi]\W|^\s*#|^\s*//|^\s*\*",
 );
 
 impl Wording {
@@ -32,7 +34,8 @@ impl Wording {
     pub(super) fn of(path: &str, text: &str) -> Option<Wording> {
         Some(match extension(path) {
             "py" => Wording::Python,
-            "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => Wording::Script,
+            "js" | "mjs" | "cjs" | "jsx" => Wording::Script,
+            "ts" | "mts" | "cts" | "tsx" => Wording::TypedScript,
             "go" => Wording::Go,
             "rs" => Wording::Rust,
             "c" | "cc" | "cpp" | "cxx" => Wording::C,
@@ -58,6 +61,8 @@ impl Wording {
                 return line.to_owned();
             }
             match self {
+                // Between single quotes is a text of another language.
+                Wording::Shell if line.contains('\'') => line.to_owned(),
                 Wording::Shell => shell_line(line),
                 _ if COMPARES.is_match(line) => self.line(line),
                 _ => line.to_owned(),
@@ -70,7 +75,7 @@ impl Wording {
     pub(super) fn idle(self, beside: &str) -> Option<(&'static str, String)> {
         let (stem, line) = match self {
             Wording::Python => ("other_words", "_ = (0 + 1, 'a' 'b')"),
-            Wording::Script => ("other_words", "void (0 + 1, 'a' + 'b');"),
+            Wording::Script | Wording::TypedScript => ("other_words", "void (0 + 1, 'a' + 'b');"),
             Wording::Go => {
                 let mut lines = beside.lines();
                 let package = lines.find(|line| line.starts_with("package "))?;
@@ -84,6 +89,12 @@ impl Wording {
         Some((stem, format!("{line}\n")))
     }
 
+    /// Returns whether what stands between slashes may be a pattern.
+    fn has_patterns(self) -> bool {
+        use Wording::{Perl, Ruby, Script, TypedScript};
+        [Script, TypedScript, Ruby, Perl].contains(&self)
+    }
+
     /// Returns a line in other words.
     fn line(self, line: &str) -> String {
         let mut new = String::with_capacity(line.len());
@@ -91,9 +102,7 @@ impl Wording {
         while let Some(c) = rest.chars().next() {
             let whole = match c {
                 // A pattern may look like anything.
-                '/' if [Wording::Script, Wording::Ruby, Wording::Perl].contains(&self) => {
-                    return line.to_owned();
-                }
+                '/' if self.has_patterns() => return line.to_owned(),
                 '"' | '\'' => string(rest, c),
                 '0'..='9' => word(rest),
                 c if c == '_' || c.is_alphanumeric() => word(rest),
@@ -126,6 +135,7 @@ impl Wording {
         let inside = whole.strip_prefix(quote)?.strip_suffix(quote)?;
         let plain = |c: char| c.is_ascii_alphanumeric() || " ,.:_-".contains(c);
         if has_chars && quote == '\''
+            || self == Wording::TypedScript
             || inside.is_empty()
             || !inside.chars().all(plain)
             || !after.starts_with([')', ',', ']', ';', '&', '|'])
@@ -228,7 +238,7 @@ impl LongText {
         }
         let marks: &[&str] = match wording {
             Wording::Python => &["\"\"\"", "'''"],
-            Wording::Script | Wording::Go => &["`"],
+            Wording::Script | Wording::TypedScript | Wording::Go => &["`"],
             Wording::Rust | Wording::Java | Wording::C => &["\""],
             Wording::Shell | Wording::Ruby | Wording::Perl => {
                 self.end = DOCUMENT.captures(line).map(|found| found[1].to_owned());
