@@ -61,6 +61,8 @@ fn run_once(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> ProcessOutcome
             .map_err(|e| log_error = Some(format!("cannot create `{}`: {e}", path.display())))
             .ok()
     });
+    // A program may have run for a while before we do again.
+    let clock = ActiveClock::new(Instant::now());
     let started = match crash::around("start a program", || start(program.spec, limits.resources)) {
         Ok(started) => started,
         Err(ended) => return not_started(ended),
@@ -72,7 +74,7 @@ fn run_once(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> ProcessOutcome
         buffer: vec![0; CHUNK],
         stop: None,
     };
-    let mut outcome = Loop::new(started, limits, taps, program.stop).run();
+    let mut outcome = Loop::new((started, clock), limits, taps, program.stop).run();
     outcome.log_error = log_error.or(outcome.log_error);
     outcome
 }
@@ -144,7 +146,12 @@ struct Loop<'a> {
 }
 
 impl<'a> Loop<'a> {
-    fn new(started: Started, limits: &'a Limits, taps: Taps<'a>, stop: &'a StopFlag) -> Self {
+    fn new(
+        (started, clock): (Started, ActiveClock),
+        limits: &'a Limits,
+        taps: Taps<'a>,
+        stop: &'a StopFlag,
+    ) -> Self {
         let (tree, [out, err]) = started;
         let pipe = |stream, fd: OwnedFd| {
             // Our end only. Failing is impossible for a pipe, and would cost limits, not safety.
@@ -164,7 +171,7 @@ impl<'a> Loop<'a> {
             taps,
             pipes: [pipe(Stream::Out, out), pipe(Stream::Err, err)],
             stop,
-            clock: ActiveClock::new(Instant::now()),
+            clock,
             life: Life::new(limits),
             elapsed: Duration::ZERO,
             strays: 0,
