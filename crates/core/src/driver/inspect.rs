@@ -5,6 +5,7 @@ mod added_secrets;
 mod aiding_changes;
 mod doubted_changes;
 mod earlier_judges;
+mod earlier_readers;
 mod loaded_files;
 mod outward_links;
 mod referred_files;
@@ -209,7 +210,7 @@ impl Driver<'_> {
             vouched: judging.vouched,
             declared: [looked.declared, looked.vouched].concat(),
             may_end_runs: looked.may_end_runs,
-            may_read_tests: looked.may_read_tests,
+            may_read_tests: !policy.declares_all() && self.may_read_tests(diff, &product)?,
             policy,
             generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
         })

@@ -122,8 +122,6 @@ pub(crate) struct JudgeChanges {
     pub(crate) vouched: Vec<String>,
     /// Whether a change of the product may say how a run of tests ends.
     pub(crate) may_end_runs: bool,
-    /// Whether one may read files, tests among them.
-    pub(crate) may_read_tests: bool,
 }
 
 /// What one changed file is to the judging.
@@ -210,7 +208,6 @@ pub(crate) fn look(
         && landing.iter().any(|pair| {
             failing_test::may_end_runs(pair) || judge_references::may_be_settings(pair)
         });
-    looked.may_read_tests = !policy.declares_all() && landing.iter().any(reworded_test::may_read);
     looked.notices.extend(test_markers::notices(&landing));
     looked.notices.extend(test_markers::odd_texts(&landing));
     looked

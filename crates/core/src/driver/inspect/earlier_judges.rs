@@ -63,7 +63,7 @@ impl Driver<'_> {
     }
 
     /// Returns the files that the feature changed before this work: in what landed, and in what is ahead and in no log yet.
-    fn changed_in_feature(&self, diff: &UnitDiff<'_>) -> Result<BTreeSet<String>> {
+    pub(super) fn changed_in_feature(&self, diff: &UnitDiff<'_>) -> Result<BTreeSet<String>> {
         let mut changed = joined_tests::touched(diff.plan.feature());
         let landed = self.machine.tree_of(&diff.plan.commit)?;
         if landed != diff.plan.tree {

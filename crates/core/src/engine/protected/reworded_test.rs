@@ -67,18 +67,31 @@ static READING: [(&[&str], TextPattern); 9] = [
 ];
 
 /// Returns whether a change may read files by more than before: what it reads is shown by a run.
-pub(super) fn may_read(pair: &ChangedFile<'_>) -> bool {
+pub(crate) fn may_read(pair: &ChangedFile<'_>) -> bool {
     let path = &pair.change.path;
-    let is_makefile = path.to_ascii_lowercase().ends_with("makefile");
-    let end = if is_makefile { "mk" } else { extension(path) };
-    let Some((_, reads)) = READING.iter().find(|(ends, _)| ends.contains(&end)) else {
-        return false;
-    };
     let count = |bytes: Option<&[u8]>| {
         let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-        reads.find_iter(&text).count()
+        reading(path).map_or(0, |reads| reads.find_iter(&text).count())
     };
-    !is_test(path) && count(pair.new) > count(pair.old)
+    count(pair.new) > count(pair.old)
+}
+
+/// Returns whether a path is that of a source of the product in a language of which it is known how files are read.
+pub(crate) fn is_asked(path: &str) -> bool {
+    reading(path).is_some()
+}
+
+/// Returns whether a source of the product may read files.
+pub(crate) fn reads(path: &str, text: &str) -> bool {
+    reading(path).is_some_and(|reads| reads.is_match(text))
+}
+
+/// Returns the words by which a source of the product reads files.
+fn reading(path: &str) -> Option<&'static TextPattern> {
+    let is_makefile = path.to_ascii_lowercase().ends_with("makefile");
+    let end = if is_makefile { "mk" } else { extension(path) };
+    let mut languages = READING.iter().filter(|_| !is_test(path));
+    languages.find_map(|(ends, reads)| ends.contains(&end).then_some(reads))
 }
 
 /// Returns the text of a file of tests in other words; nothing where it compares with nothing that has any.
