@@ -3,8 +3,8 @@
 //! Invariants: the user's index is only copied, and no file of theirs changes; what was captured is on the disk before its
 //! id is given out.
 
+use super::file_times::copy_keeping_time;
 use super::git_command::{CommandScope, GitCommand};
-use super::slot_git::copy_keeping_time;
 use super::{Git, GitPath, worktree};
 use crate::atomic_write::{self, FileWrite};
 use gatewalk_core::error::{Error, Result};

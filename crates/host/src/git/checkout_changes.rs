@@ -5,13 +5,13 @@
 //!
 //! Deliberately absent: ignored files, and who made a change.
 
+use super::file_times::touched_now;
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexFile, WorkTreeShape};
 use super::nested_directories::NestedDirectories;
 use super::private_index::{FileIdentity, identity};
 use super::touched_files::{
     DirectoryScan, Time, TouchedSearch, any_below, changed_after, ctime, mark, repository_changed,
-    touched_now,
 };
 use super::user_index::Listed;
 use super::{Git, GitPath, Version};

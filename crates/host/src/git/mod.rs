@@ -36,6 +36,7 @@ mod durable;
 mod equal_records;
 mod fast_forward;
 mod file_swap;
+mod file_times;
 mod git_command;
 mod git_environment;
 mod git_path;

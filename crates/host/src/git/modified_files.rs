@@ -63,7 +63,7 @@ impl Git {
 pub(super) fn is_untouched(slot: &Slot, seen: &IndexFile) -> bool {
     let sealed = slot.sealed();
     let places = exposed_places(sealed.as_ref(), seen);
-    let written = slot.index().times().ok().map(|times| times.written);
+    let written = slot.index().written().ok();
     // What changed in the moment in which the index was written is not as it was for sure.
     let is_doubtful = |file: &Record<'_>| written.is_none_or(|written| is_recent(file, written));
     let shares = parallel::share(&places, MIN_SHARE, |part| {

@@ -4,20 +4,19 @@
 //! Invariants: while it is in memory there is no file, so that a process that is killed leaves nothing behind that describes files as
 //! they were; it becomes one, with the time at which it was made, before git is called and when nobody has the slot any more.
 
+use super::file_times::{as_system_time, set_modified, touched_now};
 use super::index::IndexFile;
-use super::slot_git::set_modified;
-use super::touched_files::{Time, ctime, mtime, touched_now};
+use super::touched_files::{Time, mtime};
 use super::worktree;
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectFormat;
 use gatewalk_core::parallel::locked;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::SystemTime;
 
 /// An index, and how it is known.
 #[derive(Debug)]
@@ -38,27 +37,8 @@ struct IndexState {
 #[derive(Debug, Clone, Copy)]
 enum IndexPlace {
     File(FileIdentity),
-    Memory(IndexTimes),
-}
-
-/// When an index was made, by the clock of its file system.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct IndexTimes {
-    /// As git compares it with the times of files, to know which entries may be stale.
-    pub(super) modified: SystemTime,
-    /// The same, as entries have it.
-    pub(super) written: Time,
-    pub(super) changed: Time,
-}
-
-impl IndexTimes {
-    fn of(file: &Metadata) -> io::Result<Self> {
-        Ok(IndexTimes {
-            modified: file.modified()?,
-            written: mtime(file),
-            changed: ctime(file),
-        })
-    }
+    /// Made at this time, by the clock of its file system.
+    Memory(Time),
 }
 
 /// What distinguishes one index file from another: inode, size, and when the inode changed.
@@ -86,14 +66,13 @@ impl PrivateIndex {
         Ok(&self.path)
     }
 
-    /// Returns when it was made.
-    pub(super) fn times(&self) -> Result<IndexTimes> {
-        if let Some((IndexPlace::Memory(times), _)) = &locked(&self.state).known {
-            return Ok(*times);
+    /// Returns when it was made, which git compares with the times of files, to know which entries may be stale.
+    pub(super) fn written(&self) -> Result<Time> {
+        if let Some((IndexPlace::Memory(written), _)) = &locked(&self.state).known {
+            return Ok(*written);
         }
-        fs::metadata(&self.path)
-            .and_then(|file| IndexTimes::of(&file))
-            .map_err(|e| Error::io("read", &self.path, &e))
+        let file = fs::metadata(&self.path).map_err(|e| Error::io("read", &self.path, &e))?;
+        Ok(mtime(&file))
     }
 
     /// Returns the index, where it is known without reading a file.
@@ -128,15 +107,15 @@ impl PrivateIndex {
         let mut state = locked(&self.state);
         state.known = None;
         let spare = self.path.with_extension("spare");
-        let times = crash::around("keep in memory", || {
+        let written = crash::around("keep in memory", || {
             match fs::rename(&self.path, &spare) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 other => other?,
             }
-            IndexTimes::of(&touched_now(&spare)?)
+            Ok(mtime(&touched_now(&spare)?))
         })
         .map_err(|e| Error::io("keep", &self.path, &e))?;
-        state.known = Some((IndexPlace::Memory(times), index.clone()));
+        state.known = Some((IndexPlace::Memory(written), index.clone()));
         Ok(())
     }
 
@@ -164,12 +143,12 @@ impl PrivateIndex {
 
     /// Makes a file of what is in memory, unless somebody else has put one there.
     fn write_out(&self, state: &mut IndexState) -> Result<()> {
-        let Some((IndexPlace::Memory(times), index)) = &state.known else {
+        let Some((IndexPlace::Memory(written), index)) = &state.known else {
             return Ok(());
         };
         if identity(&self.path).is_none() {
             worktree::replace_in_turns(&self.path, index.raw())?;
-            set_modified(&self.path, times.modified)?;
+            set_modified(&self.path, as_system_time(*written))?;
             state.own = identity(&self.path);
         }
         state.known = None;

@@ -74,7 +74,7 @@ impl Git {
     /// Has git read the files that changed in the moment in which the index was written, where it left the index as it was:
     /// it compares whole seconds, so it never doubts what changed just before one began.
     pub(super) fn settle_recent(&self, slot: &Slot, look: &SlotLook) -> Result<()> {
-        if !look.recent || slot.index().times()?.written != look.index_written {
+        if !look.recent || slot.index().written()? != look.index_written {
             return Ok(());
         }
         let Some(index) = &look.index else {

@@ -73,7 +73,7 @@ impl Git {
         // A look that found what is sealed whole found nothing recent there.
         let sealed = slot.sealed();
         let places = exposed_places(sealed.as_ref(), index);
-        let written = slot.index().times()?.written;
+        let written = slot.index().written()?;
         let is_plain = self.are_plain(changes)
             && !self.attributes_convert(index)?
             && holds_what_is_recent(slot.dir(), (index, &places), written);

@@ -1,6 +1,7 @@
 //! The throwaway git directory of a slot: enough for an agent to read history and diff, and nothing of the repository's
 //! refs, configuration, hooks or remotes. Written with plain file operations, because git would read what it finds there.
 
+use super::file_times::{as_system_time, set_modified};
 use super::slot::Slot;
 use super::{Git, worktree};
 use gatewalk_core::error::{Error, Result};
@@ -8,7 +9,6 @@ use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::time::SystemTime;
 
 /// Returns the smallest configuration git accepts for the format.
 pub(super) fn bare_config(format: ObjectFormat, bare: bool) -> String {
@@ -70,7 +70,7 @@ impl Git {
         } else {
             write(&index, known.raw())?;
         }
-        set_modified(&index, slot.index().times()?.modified)
+        set_modified(&index, as_system_time(slot.index().written()?))
     }
 }
 
@@ -87,25 +87,6 @@ fn create_dir(path: &Path) -> Result<()> {
 
 fn write(path: &Path, content: &[u8]) -> Result<()> {
     fs::write(path, content).map_err(|e| Error::io("write", path, &e))
-}
-
-/// Copies an index file with its modification time, which git compares with the files' to know which may be stale.
-pub(super) fn copy_keeping_time(from: &Path, to: &Path) -> Result<()> {
-    // Before the copy: what is written meanwhile must not look older than it is.
-    let modified = modified(from)?;
-    crate::crash::around("copy", || fs::copy(from, to)).map_err(|e| Error::io("copy", from, &e))?;
-    set_modified(to, modified)
-}
-
-fn modified(path: &Path) -> Result<SystemTime> {
-    let modified = fs::metadata(path).and_then(|meta| meta.modified());
-    modified.map_err(|e| Error::io("read", path, &e))
-}
-
-pub(super) fn set_modified(path: &Path, modified: SystemTime) -> Result<()> {
-    let file = fs::File::options().write(true).open(path);
-    file.and_then(|file| file.set_modified(modified))
-        .map_err(|e| Error::io("touch", path, &e))
 }
 
 /// Quotes a path as git's C-style quoting, if it needs it.

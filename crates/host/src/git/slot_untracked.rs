@@ -135,9 +135,8 @@ impl Git {
     /// Looks for every `.git` in a directory with tracked files or a submodule's place, except the slot's own, and for
     /// directories in which anything changed.
     pub(super) fn look_for_planted(&self, slot: &Slot) -> Result<SlotLook> {
-        let times = slot.index().times()?;
+        let index_written = slot.index().written()?;
         let index = self.index_of(slot).ok();
-        let (since, index_written) = (times.changed, times.written);
         let shape = index.as_ref().map(|index| index.shape().clone());
         let shape = shape.unwrap_or_default();
         let (known, settled) = (slot.without_git(), settled_by_now());
@@ -168,7 +167,7 @@ impl Git {
             let Some(seen) = tree.stat(place.as_bytes()) else {
                 continue;
             };
-            if changed_at(&seen) >= since {
+            if changed_at(&seen) >= index_written {
                 look.touched.push(place.clone());
             }
             let is_directory = FileType::from_raw_mode(seen.st_mode).is_dir();

@@ -2,31 +2,14 @@
 
 use super::nested_directories::NestedDirectories;
 use super::{GitPath, index};
-use rustix::fs::{FileType, Stat, Timespec, Timestamps, UTIME_NOW};
+use rustix::fs::{FileType, Stat};
 use std::fs::{self, Metadata};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Seconds and nanoseconds of the file system's clock.
 pub(super) type Time = (i64, i64);
-
-/// Touches a file, made where there is none, and returns what it is then: its times are now, by the clock of its file system.
-pub(super) fn touched_now(path: &Path) -> io::Result<Metadata> {
-    let mut options = fs::File::options();
-    let file = options.create(true).append(true).open(path)?;
-    let now = Timespec {
-        tv_sec: 0,
-        tv_nsec: UTIME_NOW,
-    };
-    let times = Timestamps {
-        last_access: now,
-        last_modification: now,
-    };
-    rustix::fs::futimens(&file, &times)?;
-    file.metadata()
-}
 
 /// What a look at some directories found.
 #[derive(Default)]

@@ -4,10 +4,10 @@
 
 use super::checkout_update_rules::Indexed;
 use super::file_swap::put_new;
+use super::file_times::copy_keeping_time;
 use super::git_command::{CommandScope, GitCommand};
 use super::index::IndexFile;
 use super::private_index::{FileIdentity, identity};
-use super::slot_git::copy_keeping_time;
 use super::{Change, Git, GitPath, Version, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};

@@ -1,6 +1,7 @@
 //! A slot's index that is in memory: whoever ends, and however, the next one finds the slot as it is or starts over.
 
 use super::support::{MAIN, Repo, write};
+use crate::git::file_times::as_system_time;
 use crate::git::slot_target::KnownTree;
 use crate::git::{Git, Slot, SlotTarget};
 use gatewalk_core::object_id::ObjectId;
@@ -62,7 +63,7 @@ fn it_becomes_a_file_when_nobody_has_the_slot_any_more() {
     let advanced = Advanced::new();
     let file = advanced.file();
     assert!(!file.exists(), "no file describes what was");
-    let made = advanced.slot.index().times().expect("a time").modified;
+    let made = as_system_time(advanced.slot.index().written().expect("a time"));
     let clone = advanced.slot.clone();
     drop(advanced.slot);
     assert!(!file.exists());
