@@ -2,7 +2,8 @@
 //! megabytes, several times a unit.
 //!
 //! Invariants: while it is in memory there is no file, so that a process that is killed leaves nothing behind that describes files as
-//! they were; it becomes one, with the time at which it was made, before git is called and when nobody has the slot any more.
+//! they were; it becomes one, with the time at which it was made, before git is called and when nobody has the slot any more. It is
+//! gone with the directory that it would be in, which a user may throw away.
 
 use super::file_times::{as_system_time, set_modified, touched_now};
 use super::index::IndexFile;
@@ -12,7 +13,7 @@ use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectFormat;
 use gatewalk_core::parallel::locked;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -37,16 +38,29 @@ struct IndexState {
 #[derive(Debug, Clone, Copy)]
 enum IndexPlace {
     File(FileIdentity),
-    /// Made at this time, by the clock of its file system.
-    Memory(Time),
+    Memory(MadeIndex),
+}
+
+/// An index that is no file yet.
+#[derive(Debug, Clone, Copy)]
+struct MadeIndex {
+    /// When it was made, by the clock of its file system.
+    written: Time,
+    /// The file that will be written over.
+    spare: FileIdentity,
 }
 
 /// What distinguishes one index file from another: inode, size, and when the inode changed.
 pub(super) type FileIdentity = (u64, u64, i64, i64);
 
 pub(super) fn identity(path: &Path) -> Option<FileIdentity> {
-    let meta = fs::symlink_metadata(path).ok()?;
-    Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
+    fs::symlink_metadata(path)
+        .ok()
+        .map(|meta| identity_of(&meta))
+}
+
+fn identity_of(meta: &Metadata) -> FileIdentity {
+    (meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec())
 }
 
 impl PrivateIndex {
@@ -68,8 +82,10 @@ impl PrivateIndex {
 
     /// Returns when it was made, which git compares with the times of files, to know which entries may be stale.
     pub(super) fn written(&self) -> Result<Time> {
-        if let Some((IndexPlace::Memory(written), _)) = &locked(&self.state).known {
-            return Ok(*written);
+        if let Some((IndexPlace::Memory(made), _)) = &locked(&self.state).known
+            && self.is_as_made(made)
+        {
+            return Ok(made.written);
         }
         let file = fs::metadata(&self.path).map_err(|e| Error::io("read", &self.path, &e))?;
         Ok(mtime(&file))
@@ -79,9 +95,9 @@ impl PrivateIndex {
     pub(super) fn known(&self) -> Option<Arc<IndexFile>> {
         let state = locked(&self.state);
         let (place, index) = state.known.as_ref()?;
-        let is_current = match (place, identity(&self.path)) {
-            (IndexPlace::File(known), found) => found == Some(*known),
-            (IndexPlace::Memory(_), found) => found.is_none(),
+        let is_current = match place {
+            IndexPlace::File(known) => identity(&self.path) == Some(*known),
+            IndexPlace::Memory(made) => self.is_as_made(made),
         };
         is_current.then(|| index.clone())
     }
@@ -106,16 +122,20 @@ impl PrivateIndex {
     pub(super) fn set(&self, index: &Arc<IndexFile>) -> Result<()> {
         let mut state = locked(&self.state);
         state.known = None;
-        let spare = self.path.with_extension("spare");
-        let written = crash::around("keep in memory", || {
+        let spare = self.spare();
+        let touched = crash::around("keep in memory", || {
             match fs::rename(&self.path, &spare) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 other => other?,
             }
-            Ok(mtime(&touched_now(&spare)?))
+            touched_now(&spare)
         })
         .map_err(|e| Error::io("keep", &self.path, &e))?;
-        state.known = Some((IndexPlace::Memory(written), index.clone()));
+        let made = MadeIndex {
+            written: mtime(&touched),
+            spare: identity_of(&touched),
+        };
+        state.known = Some((IndexPlace::Memory(made), index.clone()));
         Ok(())
     }
 
@@ -128,7 +148,7 @@ impl PrivateIndex {
     pub(super) fn is_ours(&self) -> bool {
         let state = locked(&self.state);
         match (&state.known, state.own, identity(&self.path)) {
-            (Some((IndexPlace::Memory(_), _)), _, found) => found.is_none(),
+            (Some((IndexPlace::Memory(made), _)), _, _) => self.is_as_made(made),
             (_, _, None) => false,
             (_, None, Some(_)) => true,
             (_, own, found) => own == found,
@@ -141,14 +161,24 @@ impl PrivateIndex {
         worktree::remove(&self.path)
     }
 
-    /// Makes a file of what is in memory, unless somebody else has put one there.
+    /// Returns the file that is written over when this becomes one.
+    fn spare(&self) -> PathBuf {
+        self.path.with_extension("spare")
+    }
+
+    /// Returns whether nobody has put a file in the place of one that is in memory, or taken away what it is written over.
+    fn is_as_made(&self, made: &MadeIndex) -> bool {
+        identity(&self.path).is_none() && identity(&self.spare()) == Some(made.spare)
+    }
+
+    /// Makes a file of what is in memory, if that is still so.
     fn write_out(&self, state: &mut IndexState) -> Result<()> {
-        let Some((IndexPlace::Memory(written), index)) = &state.known else {
+        let Some((IndexPlace::Memory(made), index)) = &state.known else {
             return Ok(());
         };
-        if identity(&self.path).is_none() {
+        if self.is_as_made(made) {
             worktree::replace_in_turns(&self.path, index.raw())?;
-            set_modified(&self.path, as_system_time(*written))?;
+            set_modified(&self.path, as_system_time(made.written))?;
             state.own = identity(&self.path);
         }
         state.known = None;

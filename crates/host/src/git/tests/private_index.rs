@@ -118,6 +118,23 @@ fn somebody_elses_file_in_its_place_is_neither_trusted_nor_written_over() {
 }
 
 #[test]
+fn it_is_gone_with_the_directory_that_it_would_be_in() {
+    let advanced = Advanced::new();
+    fs::remove_dir_all(advanced.slot.state()).expect("removed");
+    assert!(!advanced.slot.index().is_ours());
+    write(&advanced.slot.dir().join("new.txt"), "work");
+    let capture = advanced.git.capture(&advanced.slot, advanced.second);
+    let changes = capture.expect("a capture").changes;
+    let paths: Vec<_> = changes.iter().map(|change| change.path.to_text()).collect();
+    assert_eq!(paths, ["new.txt"]);
+    let advanced = Advanced::new();
+    let state = advanced.slot.state().to_owned();
+    fs::remove_dir_all(&state).expect("removed");
+    drop(advanced.slot);
+    assert!(!state.exists(), "nothing is made where all was thrown away");
+}
+
+#[test]
 fn the_index_that_a_session_sees_is_written_over_only_where_it_is_a_file_of_the_slot() {
     let advanced = Advanced::new();
     let Advanced {
