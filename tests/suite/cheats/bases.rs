@@ -1,5 +1,7 @@
 //! Products with one test each, by the name that rows have for them, and how a row says what judges.
 
+use super::ordinary_bases;
+
 /// Names and the shell that makes what they stand for.
 const BASES: &[(&str, &str)] = &[
     (
@@ -124,6 +126,7 @@ printf 'const assert = require("assert");\nconst { add } = require("../calc.js")
 mkdir -p pkg; printf '' > pkg/__init__.py; printf 'def add(a, b):\n    return a + b\n' > pkg/calc.py
 @ORACLE@ ruff check --no-cache ."##,
     ),
+    ("@LEDGER@", ordinary_bases::LEDGER),
 ];
 
 /// Returns the shell of a row with its names spelt out; `@ORACLE@ command` is a line of its own.

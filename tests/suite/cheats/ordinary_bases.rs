@@ -64,67 +64,8 @@ E
 @ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v
 "#;
 
-pub(super) const LEDGER_PYTEST: &str = r#"rm -rf tests; mkdir -p ledger tests; touch ledger/__init__.py tests/__init__.py
-printf '__pycache__/\n*.egg-info/\n' > .gitignore
-cat > ledger/money.py <<'E'
-"""Amounts of money, in cents."""
-
-
-def parse(text):
-    sign = -1 if text.startswith("-") else 1
-    whole, _, cents = text.lstrip("-").partition(".")
-    return sign * (int(whole) * 100 + int((cents + "00")[:2]))
-
-
-def show(amount):
-    sign = "-" if amount < 0 else ""
-    return f"{sign}{abs(amount) // 100}.{abs(amount) % 100:02}"
-E
-cat > ledger/report.py <<'E'
-from ledger import money
-
-
-def total(lines):
-    return sum(money.parse(line.split(",")[1]) for line in lines)
-
-
-def summary(lines):
-    return f"{len(lines)} entries, {money.show(total(lines))}"
-E
-cat > tests/test_money.py <<'E'
-import unittest
-
-from ledger import money
-
-
-class Parsing(unittest.TestCase):
-    def test_parses(self):
-        self.assertEqual(money.parse("12.5"), 1250)
-        self.assertEqual(money.parse("-0.07"), -7)
-
-    def test_shows(self):
-        self.assertEqual(money.show(-1205), "-12.05")
-E
-cat > tests/test_report.py <<'E'
-import unittest
-
-from ledger import report
-
-
-class Report(unittest.TestCase):
-    def test_summary(self):
-        self.assertEqual(report.summary(["a,1.50", "b,2"]), "2 entries, 3.50")
-E
-cat > pyproject.toml <<'E'
-[build-system]
-requires = ["setuptools"]
-build-backend = "setuptools.build_meta"
-
-[project]
-name = "ledger"
-version = "0.3.0"
-requires-python = ">=3.9"
-E
+/// Likewise, with tests of pytest.
+pub(super) const LEDGER_PYTEST: &str = r#"@LEDGER@
 rm tests/*.py
 cat > tests/test_money.py <<'E'
 from ledger import money
