@@ -94,8 +94,8 @@ fn is_plain(change: &Change) -> bool {
         && !change.path.as_bytes().ends_with(b".gitattributes")
 }
 
-/// Returns whether the files that were written in the same moment as the index, which is this time, still hold what it says: their times do
-/// not tell, and once it is written anew they would pass for old ones. Asked of the files at some places.
+/// Returns whether the files that were written in the same moment as the index, at this time, still hold what it says: their
+/// times do not tell, and once it is written anew they would pass for old ones. Asked of the files at some places.
 pub(super) fn holds_what_is_recent(
     root: &Path,
     (index, places): (&IndexFile, &[RecordPlace]),

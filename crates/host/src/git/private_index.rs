@@ -92,7 +92,7 @@ impl PrivateIndex {
     }
 
     /// Returns the index, where it is known without reading a file.
-    pub(super) fn known(&self) -> Option<Arc<IndexFile>> {
+    fn known(&self) -> Option<Arc<IndexFile>> {
         let state = locked(&self.state);
         let (place, index) = state.known.as_ref()?;
         let is_current = match place {
