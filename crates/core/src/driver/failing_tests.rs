@@ -1,30 +1,17 @@
 //! Whether a green command can still fail: once more with tests that must fail, where the work may say how a run ends.
 
+use super::edited_tests::{JudgingTest, JudgingTests};
 use super::oracle_outcome::OracleOutcome;
 use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
 use super::run_loop::Driver;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::Evidence;
-use crate::engine::failure_class::{CommandVerdict, FailureClass};
+use crate::engine::failure_class::FailureClass;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::protected::failing_test::{FailingKind, with_failing_test};
 use crate::error::Result;
 use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
-
-/// How many tests are given one that fails: more change nothing where one is run.
-const MOST_TESTS: usize = 1000;
-
-/// The largest test that is read for it.
-const LARGEST_TEST: usize = 1024 * 1024;
-
-/// A test or a script that judges.
-pub(super) struct JudgingTest {
-    pub(super) path: String,
-    pub(super) text: String,
-    /// Whether it is run for how it ends.
-    script: bool,
-}
 
 impl Driver<'_> {
     /// Fails an attempt whose commands stay green with tests that must fail, although those of the base do not.
@@ -32,20 +19,15 @@ impl Driver<'_> {
         &self,
         slot: &VerificationSlot<'_>,
         request: &VerificationRequest<'_>,
+        tests: &JudgingTests,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        if !request.inspected.may_end_runs || slot.number == 0 {
-            return Ok(());
-        }
-        let judges = self.judges_of_base(slot, request)?;
-        let work = self.read_tests(&judges, request.tree)?;
-        let base = self.read_tests(&judges, &slot.plan.tree)?;
         for kind in FailingKind::ALL {
-            let tree = self.with_failing(request.tree, kind, &work)?;
+            let tree = self.with_failing(request.tree, kind, &tests.work)?;
             if tree == *request.tree {
                 continue;
             }
-            let base = self.with_failing(&slot.plan.tree, kind, &base)?;
+            let base = self.with_failing(&slot.plan.tree, kind, &tests.base)?;
             if let Some(command) = self.still_green(slot, request, (&tree, &base))? {
                 verified.class = Some(FailureClass::TestsWeakened);
                 verified.failures.push(evidence_of(command));
@@ -95,40 +77,6 @@ impl Driver<'_> {
         Ok(without.is_some_and(|without| tests.to_turn_green() > without))
     }
 
-    /// Returns the paths of the tests and scripts of the base that judge, and whether each is run for how it ends.
-    pub(super) fn judges_of_base(
-        &self,
-        slot: &VerificationSlot<'_>,
-        request: &VerificationRequest<'_>,
-    ) -> Result<Vec<(String, bool)>> {
-        let paths = self.machine.paths(&slot.plan.tree)?;
-        let state = format!("{}/", self.layout.dir());
-        let mut judges = request.inspected.judges_among(&paths, &state);
-        judges.truncate(MOST_TESTS);
-        Ok(judges)
-    }
-
-    /// Returns those of them that a tree has as text.
-    pub(super) fn read_tests(
-        &self,
-        judges: &[(String, bool)],
-        tree: &ObjectId,
-    ) -> Result<Vec<JudgingTest>> {
-        let paths: Vec<String> = judges.iter().map(|(path, _)| path.clone()).collect();
-        let texts = self.machine.contents(tree, &paths, LARGEST_TEST)?;
-        let read = judges
-            .iter()
-            .zip(texts)
-            .filter_map(|((path, script), bytes)| {
-                Some(JudgingTest {
-                    path: path.clone(),
-                    text: String::from_utf8(bytes?).ok()?,
-                    script: *script,
-                })
-            });
-        Ok(read.collect())
-    }
-
     /// Returns a tree whose tests of a kind end with one that fails.
     fn with_failing(
         &self,
@@ -136,23 +84,10 @@ impl Driver<'_> {
         kind: FailingKind,
         tests: &[JudgingTest],
     ) -> Result<ObjectId> {
-        let edit = |test: &JudgingTest| {
+        self.with_edited(tree, tests, |test| {
             let more = with_failing_test(kind, &test.path, &test.text, test.script)?;
-            Some((test.path.clone(), Some(more.into_bytes())))
-        };
-        let edits: Vec<_> = tests.iter().filter_map(edit).collect();
-        self.machine.edit_tree(tree, &edits)
-    }
-
-    pub(super) fn fails_on(
-        &self,
-        slot: &VerificationSlot<'_>,
-        command: &OracleCommand,
-        tree: &ObjectId,
-    ) -> Result<bool> {
-        self.hold(slot, tree)?;
-        let outcome = self.run_command(slot, command)?;
-        Ok(outcome.result.verdict == CommandVerdict::Fail)
+            Some((test.path.clone(), more))
+        })
     }
 }
 

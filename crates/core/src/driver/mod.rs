@@ -44,6 +44,8 @@ mod draft_session;
 pub mod drafting;
 /// What the driver reports to whoever watches.
 pub mod driver_event;
+/// What judges, read to be edited.
+mod edited_tests;
 /// Whether a green command can still fail.
 mod failing_tests;
 /// The loop over one feature or several.

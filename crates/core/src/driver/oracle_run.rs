@@ -200,10 +200,7 @@ impl Driver<'_> {
             self.run_without_aids(slot, request, &mut verified)?;
         }
         if verified.failures.is_empty() && !self.machine.stopping() {
-            self.run_with_failing_tests(slot, request, &mut verified)?;
-        }
-        if verified.failures.is_empty() && !self.machine.stopping() {
-            self.run_with_reworded_tests(slot, request, &mut verified)?;
+            self.run_with_edited_tests(slot, request, &mut verified)?;
         }
         Ok(verified)
     }

@@ -1,7 +1,7 @@
 //! Whether the work is right, too, where its tests say what they expect in other words: once more, where it may read files. How it
 //! comes by the text of a test is never asked.
 
-use super::failing_tests::JudgingTest;
+use super::edited_tests::{JudgingTest, JudgingTests};
 use super::oracle_outcome::OracleOutcome;
 use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
 use super::run_loop::Driver;
@@ -12,7 +12,6 @@ use crate::engine::oracle::OracleCommand;
 use crate::engine::protected::reworded_test::{beside, reworded};
 use crate::error::Result;
 use crate::model::unit::ExpectBase;
-use crate::object_id::ObjectId;
 
 impl Driver<'_> {
     /// Fails an attempt whose commands are red as soon as tests say the same in other words.
@@ -20,23 +19,17 @@ impl Driver<'_> {
         &self,
         slot: &VerificationSlot<'_>,
         request: &VerificationRequest<'_>,
+        tests: &JudgingTests,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        if !request.inspected.may_read_tests || slot.number == 0 {
-            return Ok(());
-        }
-        let judges = self.judges_of_base(slot, request)?;
-        let work = self.read_tests(&judges, request.tree)?;
-        let tree = self.edited(request.tree, &work, otherwise)?;
+        let tree = self.with_edited(request.tree, &tests.work, otherwise)?;
         if tree == *request.tree {
             return Ok(());
         }
-        let base = self.edited(
-            &slot.plan.tree,
-            &self.read_tests(&judges, &slot.plan.tree)?,
-            otherwise,
-        )?;
-        let beside = self.edited(request.tree, &work, beside)?;
+        let base = self.with_edited(&slot.plan.tree, &tests.base, otherwise)?;
+        let beside = self.with_edited(request.tree, &tests.work, |test| {
+            beside(&test.path, &test.text)
+        })?;
         let asked = request.commands.iter();
         for command in asked.filter(|command| applies(command, request.changes)) {
             let minds = self.fails_on(slot, command, &tree)?
@@ -57,25 +50,11 @@ impl Driver<'_> {
         }
         self.look_for_tampering(slot, request, verified)
     }
-
-    /// Returns a tree with some of its tests edited.
-    fn edited(
-        &self,
-        tree: &ObjectId,
-        tests: &[JudgingTest],
-        edit: impl Fn(&str, &str) -> Option<(String, String)>,
-    ) -> Result<ObjectId> {
-        let edits = tests.iter().filter_map(|test| {
-            let (path, text) = edit(&test.path, &test.text)?;
-            Some((path, Some(text.into_bytes())))
-        });
-        self.machine.edit_tree(tree, &edits.collect::<Vec<_>>())
-    }
 }
 
 /// Returns a test in other words.
-fn otherwise(path: &str, text: &str) -> Option<(String, String)> {
-    Some((path.to_owned(), reworded(path, text)?))
+fn otherwise(test: &JudgingTest) -> Option<(String, String)> {
+    Some((test.path.clone(), reworded(&test.path, &test.text)?))
 }
 
 fn evidence_of(command: &OracleCommand) -> Evidence {

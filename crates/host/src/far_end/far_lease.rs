@@ -11,7 +11,7 @@ use std::io::{self, Stdout, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The lease until home has said how long it is.
@@ -37,12 +37,7 @@ impl FarOut {
     }
 
     pub(super) fn send(&self, kind: FrameKind, content: &[u8]) -> io::Result<()> {
-        let out = self.0.lock();
-        frames::write(
-            &mut *out.unwrap_or_else(PoisonError::into_inner),
-            kind,
-            content,
-        )
+        frames::write(&mut *locked(&self.0), kind, content)
     }
 
     pub(super) fn send_frame(&self, frame: &Frame) -> Result<()> {

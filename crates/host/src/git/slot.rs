@@ -12,8 +12,9 @@ use super::sealed_features::SealedFeatures;
 use super::{Git, GitPath};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// A slot: its work tree and the private index that describes it. Clones are the same slot.
 #[derive(Debug, Clone)]
@@ -74,10 +75,7 @@ impl Slot {
     }
 
     fn written(&self) -> Written {
-        self.written
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        locked(&self.written).clone()
     }
 
     /// Returns what the index had when this process prepared the slot from this commit or tree.
@@ -194,7 +192,7 @@ impl Slot {
     }
 
     fn set_written(&self, change: impl FnOnce(&mut Written)) {
-        change(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut locked(&self.written));
     }
 }
 

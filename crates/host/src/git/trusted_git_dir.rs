@@ -5,8 +5,9 @@
 
 use super::{Git, slot_git, worktree};
 use gatewalk_core::error::{Error, Result};
+use gatewalk_core::parallel::locked;
 use std::path::PathBuf;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 
 /// Its files, and what it never has but git would heed (gitrepository-layout(5)).
 const HAS: [&str; 4] = ["HEAD", "config", "info/exclude", "info/attributes"];
@@ -33,8 +34,7 @@ impl Git {
     }
 
     fn trusted_git_dir_ready(&self) -> MutexGuard<'_, bool> {
-        let ready = self.shared.known.trusted_git_dir_ready.lock();
-        ready.unwrap_or_else(PoisonError::into_inner)
+        locked(&self.shared.known.trusted_git_dir_ready)
     }
 
     /// Makes sure the trusted git directory exists and holds what this version writes there.

@@ -4,7 +4,7 @@ use crate::runner::{JudgeCall, JudgeConversation};
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::parallel::locked;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// How long a runner that was lost is not asked to judge; each time in a row twice that.
@@ -103,8 +103,7 @@ impl FarJudging {
     }
 
     fn lacked_lines(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        let lines = self.lacked_everywhere.lock();
-        lines.unwrap_or_else(PoisonError::into_inner)
+        locked(&self.lacked_everywhere)
     }
 }
 

@@ -4,6 +4,7 @@ use super::Os;
 use crate::git::{GitPath, Seal, Slot};
 use crate::isolation::{Access, Bounds, Layer};
 use gatewalk_core::driver::ports::SlotId;
+use gatewalk_core::parallel::locked;
 use std::sync::atomic::Ordering;
 
 impl Os<'_> {
@@ -38,8 +39,6 @@ impl Os<'_> {
 
     /// Takes note that something runs, or ran, that reaches every slot.
     pub(super) fn unseal_slots(&self) {
-        let opened = self.opened.lock();
-        let opened = opened.unwrap_or_else(std::sync::PoisonError::into_inner);
-        opened.values().for_each(Slot::unseal);
+        locked(&self.opened).values().for_each(Slot::unseal);
     }
 }

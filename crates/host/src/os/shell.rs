@@ -9,10 +9,11 @@ use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
 use gatewalk_core::engine::command_end::{CommandEnd, Tampering};
 use gatewalk_core::engine::oracle;
 use gatewalk_core::error::Result;
+use gatewalk_core::parallel::locked;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 use std::time::Duration;
 
 /// One command line for a shell, in a slot.
@@ -62,8 +63,7 @@ impl Os<'_> {
     }
 
     fn own_stops(&self) -> MutexGuard<'_, BTreeMap<SlotId, StopFlag>> {
-        let stops = self.own_stops.lock();
-        stops.unwrap_or_else(PoisonError::into_inner)
+        locked(&self.own_stops)
     }
 
     /// Returns what ends the commands of a slot.

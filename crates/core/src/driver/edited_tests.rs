@@ -1,0 +1,113 @@
+//! What judges, read to be edited: the commands run once more with tests that must fail, and with tests in other words.
+
+use super::oracle_outcome::OracleOutcome;
+use super::oracle_run::{VerificationRequest, VerificationSlot};
+use super::run_loop::Driver;
+use crate::engine::failure_class::CommandVerdict;
+use crate::engine::oracle::OracleCommand;
+use crate::error::Result;
+use crate::object_id::ObjectId;
+
+/// How many tests are given one that fails: more change nothing where one is run.
+const MOST_TESTS: usize = 1000;
+
+/// The largest test that is read for it.
+const LARGEST_TEST: usize = 1024 * 1024;
+
+/// A test or a script that judges.
+pub(super) struct JudgingTest {
+    pub(super) path: String,
+    pub(super) text: String,
+    /// Whether it is run for how it ends.
+    pub(super) script: bool,
+}
+
+/// The tests and scripts of the base that judge.
+pub(super) struct JudgingTests {
+    /// As the work has them.
+    pub(super) work: Vec<JudgingTest>,
+    /// As the base has them.
+    pub(super) base: Vec<JudgingTest>,
+}
+
+impl Driver<'_> {
+    /// Runs the commands once more with each edition of the tests that the work is to be tried by.
+    pub(super) fn run_with_edited_tests(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        let inspected = request.inspected;
+        if !(inspected.may_end_runs || inspected.may_read_tests) || slot.number == 0 {
+            return Ok(());
+        }
+        let judges = self.judges_of_base(slot, request)?;
+        let tests = JudgingTests {
+            work: self.read_tests(&judges, request.tree)?,
+            base: self.read_tests(&judges, &slot.plan.tree)?,
+        };
+        if inspected.may_end_runs {
+            self.run_with_failing_tests(slot, request, &tests, verified)?;
+        }
+        if inspected.may_read_tests && verified.failures.is_empty() && !self.machine.stopping() {
+            self.run_with_reworded_tests(slot, request, &tests, verified)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the paths of the tests and scripts of the base that judge, and whether each is run for how it ends.
+    fn judges_of_base(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+    ) -> Result<Vec<(String, bool)>> {
+        let paths = self.machine.paths(&slot.plan.tree)?;
+        let state = format!("{}/", self.layout.dir());
+        let mut judges = request.inspected.judges_among(&paths, &state);
+        judges.truncate(MOST_TESTS);
+        Ok(judges)
+    }
+
+    /// Returns those of them that a tree has as text.
+    fn read_tests(&self, judges: &[(String, bool)], tree: &ObjectId) -> Result<Vec<JudgingTest>> {
+        let paths: Vec<String> = judges.iter().map(|(path, _)| path.clone()).collect();
+        let texts = self.machine.contents(tree, &paths, LARGEST_TEST)?;
+        let read = judges
+            .iter()
+            .zip(texts)
+            .filter_map(|((path, script), bytes)| {
+                Some(JudgingTest {
+                    path: path.clone(),
+                    text: String::from_utf8(bytes?).ok()?,
+                    script: *script,
+                })
+            });
+        Ok(read.collect())
+    }
+
+    /// Returns a tree with some of its tests edited.
+    pub(super) fn with_edited(
+        &self,
+        tree: &ObjectId,
+        tests: &[JudgingTest],
+        edit: impl Fn(&JudgingTest) -> Option<(String, String)>,
+    ) -> Result<ObjectId> {
+        let edits = tests.iter().filter_map(|test| {
+            let (path, text) = edit(test)?;
+            Some((path, Some(text.into_bytes())))
+        });
+        self.machine.edit_tree(tree, &edits.collect::<Vec<_>>())
+    }
+
+    pub(super) fn fails_on(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        tree: &ObjectId,
+    ) -> Result<bool> {
+        self.hold(slot, tree)?;
+        let outcome = self.run_command(slot, command)?;
+        Ok(outcome.result.verdict == CommandVerdict::Fail)
+    }
+}
