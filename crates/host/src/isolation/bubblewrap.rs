@@ -6,6 +6,7 @@
 use super::bounds::{Access, Bounds};
 use super::command_line::CommandLine;
 use super::layered_directories::LayeredDirectories;
+use super::stand_ins::{SlotStandIns, StandInLease};
 use crate::process::{CONFINED_STARTS, WrapperStatus};
 use std::ffi::OsString;
 use std::path::Path;
@@ -96,12 +97,21 @@ fn trial(program: &Path) -> Result<TrialEnd, String> {
     }
 }
 
-/// Returns the arguments up to the program, which report to `status`.
-pub(super) fn arguments(
+/// A command line, and what it needs for as long as it runs.
+pub(super) struct WrapperLine {
+    /// The arguments up to the program.
+    pub(super) arguments: Vec<OsString>,
+    /// What stands on the disk for it.
+    pub(super) leases: Vec<StandInLease>,
+}
+
+/// Returns the command line up to the program, which reports to `status`.
+pub(super) fn command_line(
     bounds: &Bounds,
     cwd: &Path,
     status: Option<&WrapperStatus>,
-) -> Vec<OsString> {
+    stand_ins: Option<&SlotStandIns>,
+) -> WrapperLine {
     let mut line = CommandLine(BASE.iter().map(OsString::from).collect());
     if let Some(status) = status {
         let descriptor = status.descriptor().to_string();
@@ -111,7 +121,7 @@ pub(super) fn arguments(
     if !bounds.network {
         line.0.push("--unshare-net".into());
     }
-    let mut layered = LayeredDirectories::new(bounds);
+    let mut layered = LayeredDirectories::new(bounds, stand_ins);
     for rule in bounds.rules() {
         let path = &rule.path;
         match rule.access {
@@ -137,7 +147,10 @@ pub(super) fn arguments(
         }
     }
     line.one("--chdir", cwd);
-    line.0
+    WrapperLine {
+        arguments: line.0,
+        leases: layered.leases,
+    }
 }
 
 /// Returns whether what is around a path is mounted so that it can be read, with all that is in it. What is shown of a

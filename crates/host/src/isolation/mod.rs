@@ -17,13 +17,16 @@ mod landlock;
 #[path = "landlock_absent.rs"]
 mod landlock;
 mod layered_directories;
+mod layered_entries;
 mod listening_sockets;
 mod moved_places;
 mod program_files;
 mod ruled_places;
+mod stand_ins;
 
 pub use bounds::{Access, AccessRule, Bounds};
 pub(crate) use moved_places::MovedPlaces;
+pub(crate) use stand_ins::{SlotStandIns, StandIns};
 
 use super::process::{CommandSpec, WrapperStatus};
 use gatewalk_core::error::Result;
@@ -80,8 +83,13 @@ impl Layer {
     }
 
     /// Returns the command as it runs confined. A program that cannot be found stays as it is, so that its
-    /// absence is reported as such.
-    pub(crate) fn confine(&self, spec: CommandSpec, bounds: &Bounds) -> CommandSpec {
+    /// absence is reported as such. Layered directories are in memory where no stand-ins are given.
+    pub(crate) fn confine(
+        &self,
+        spec: CommandSpec,
+        bounds: &Bounds,
+        stand_ins: Option<&SlotStandIns>,
+    ) -> CommandSpec {
         if !self.is_active() {
             return spec;
         }
@@ -99,11 +107,11 @@ impl Layer {
             Layer::None(_) => return spec,
             Layer::Bubblewrap(bwrap) => {
                 // Without a report, the wrapper's own failure is taken for the command's.
-                status = WrapperStatus::new().ok().map(Arc::new);
-                (
-                    bwrap,
-                    bubblewrap::arguments(bounds, &spec.cwd, status.as_deref()),
-                )
+                let report = WrapperStatus::new().ok();
+                let stand_ins = stand_ins.filter(|_| report.is_some());
+                let built = bubblewrap::command_line(bounds, &spec.cwd, report.as_ref(), stand_ins);
+                status = report.map(|report| Arc::new(report.keeping(built.leases)));
+                (bwrap, built.arguments)
             }
             Layer::Landlock(own) => (own, landlock::arguments(bounds)),
         };

@@ -6,6 +6,7 @@ use crate::test_files::write_program;
 struct Place {
     _dir: tempfile::TempDir,
     root: PathBuf,
+    stand_ins: Option<SlotStandIns>,
 }
 
 /// A home with a key, a repository and a slot in it.
@@ -41,10 +42,25 @@ fn place_in(disk: &Path) -> Place {
     }
     drop(std::os::unix::net::UnixListener::bind(root.join("home/door")).unwrap());
     std::fs::write(root.join("repo/.git/config"), "").unwrap();
-    Place { _dir: dir, root }
+    Place {
+        _dir: dir,
+        root,
+        stand_ins: None,
+    }
 }
 
 impl Place {
+    /// Returns the same, in which directories on the disk stand for what is layered.
+    fn with_stand_ins(mut self) -> Place {
+        let below = self.root.join("stand-ins");
+        std::fs::create_dir(&below).unwrap();
+        self.stand_ins = Some(SlotStandIns {
+            all: StandIns::default(),
+            below,
+        });
+        self
+    }
+
     fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::reading(false);
         let home = self.root.join("home").into_os_string();
@@ -94,7 +110,7 @@ impl Place {
             inherit: None,
             wrapper: None,
         };
-        let spec = layer.confine(spec, bounds);
+        let spec = layer.confine(spec, bounds, self.stand_ins.as_ref());
         let ran = run_capture(&ProgramRun {
             spec: &spec,
             limits: &Limits::default(),
@@ -115,7 +131,11 @@ fn bubblewrap() -> Option<Layer> {
 fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
     // Where it does not work there is nothing to try; the suite says which layer it ran with.
     let Some(layer) = bubblewrap() else { return };
-    let place = place();
+    keeps_what_is_outside(&layer, &place());
+    keeps_what_is_outside(&layer, &place().with_stand_ins());
+}
+
+fn keeps_what_is_outside(layer: &Layer, place: &Place) {
     for (shell, allowed) in [
         ("echo x > file && rm file", true),
         ("test -r $ROOT/repo/.git/config", true),
@@ -129,9 +149,13 @@ fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
         ("echo x > $ROOT/home/.cache/gatewalk/slots/1/file", false),
         ("echo x >> $HOME/.bashrc", false),
         ("cat $HOME/.ssh/id", false),
-        ("echo x > $HOME/new && mkdir $HOME/.config/tool", true),
+        ("test ! -e $HOME/new && echo x > $HOME/new", true),
+        ("test ! -e $HOME/new && mkdir $HOME/.config/tool", true),
+        ("mkdir $HOME/.config/tool", true),
+        ("rm $HOME/.bashrc && echo x > $HOME/.bashrc", true),
+        ("chmod 0 $HOME/.config $HOME && test ! -w $HOME", true),
         (
-            "test -s $HOME/.bashrc && test -s $HOME/.config/editor/rc",
+            "grep mine $HOME/.bashrc && test -s $HOME/.config/editor/rc",
             true,
         ),
         ("echo x > $HOME/.config/editor/rc", false),
@@ -173,7 +197,7 @@ fn bubblewrap_keeps_what_is_outside_the_slot_as_it_was() {
         ("test -e /proc/$$", true),
         ("test $(grep -c : /proc/net/dev) = 1", true),
     ] {
-        assert_eq!(place.run(&layer, shell), allowed, "{shell}");
+        assert_eq!(place.run(layer, shell), allowed, "{shell}");
     }
     let home: Vec<_> = std::fs::read_dir(place.root.join("home"))
         .unwrap()
@@ -322,7 +346,7 @@ fn entries_of_the_home_cost_no_mounts_and_too_many_are_only_read() {
         for n in 0..entries {
             std::fs::create_dir_all(place.root.join(format!("home/entry-{n}"))).unwrap();
         }
-        let args = bubblewrap::arguments(&place.bounds(), &place.slot(), None);
+        let args = bubblewrap::command_line(&place.bounds(), &place.slot(), None, None).arguments;
         let count = |wanted: &[&str]| {
             let is_one = |arg: &&OsString| wanted.iter().any(|w| *arg == w);
             args.iter().filter(is_one).count()
@@ -357,7 +381,7 @@ fn what_is_read_of_a_private_directory_is_mounted_with_what_it_shows() {
     let mut bounds = place.bounds();
     bounds.add(&private, Access::Private);
     bounds.show(&private.join("shown"));
-    let arguments = |bounds: &Bounds| bubblewrap::arguments(bounds, &slot, None);
+    let arguments = |bounds: &Bounds| bubblewrap::command_line(bounds, &slot, None, None).arguments;
     let before = arguments(&bounds);
     bounds.add(&private.join("shown/read"), Access::Read);
     assert_eq!(arguments(&bounds), before);
@@ -375,7 +399,7 @@ fn what_is_read_inside_what_is_read_is_no_mount_of_its_own() {
     let place = place();
     let (slots, slot) = (place.slot().parent().unwrap().to_owned(), place.slot());
     let mut bounds = place.bounds();
-    let arguments = |bounds: &Bounds| bubblewrap::arguments(bounds, &slot, None);
+    let arguments = |bounds: &Bounds| bubblewrap::command_line(bounds, &slot, None, None).arguments;
     let outer = slots.join("other");
     std::fs::create_dir_all(outer.join("inner")).unwrap();
     bounds.add(&outer, Access::Read);
@@ -486,7 +510,7 @@ fn a_program_that_is_not_there_stays_the_one_that_is_missing() {
         wrapper: None,
     };
     assert_eq!(
-        layer.confine(spec, &Bounds::default()).program,
+        layer.confine(spec, &Bounds::default(), None).program,
         "no-such-program"
     );
 }

@@ -3,7 +3,7 @@
 use super::{Host, Os, temporary};
 use crate::agent_settings;
 use crate::external_files::WatchedPlaces;
-use crate::isolation::{Access, Bounds, Layer, MovedPlaces, find_program};
+use crate::isolation::{Access, Bounds, Layer, MovedPlaces, SlotStandIns, find_program};
 use crate::process::CommandSpec;
 use crate::state_repository::stamp_now;
 use gatewalk_core::agents::{Agent, AgentSelection, CommandAgent, Login, SourcePlace};
@@ -245,14 +245,19 @@ impl Os<'_> {
         match (self.layer(), own) {
             (Layer::Bubblewrap(_), Some(own)) => {
                 bounds.keep_private_in(&own);
-                self.layer().confine(spec, &bounds)
+                let below = self.temporary.of_run(&spec.cwd);
+                let stand_ins = below.map(|below| SlotStandIns {
+                    all: self.stand_ins.clone(),
+                    below,
+                });
+                self.layer().confine(spec, &bounds, stand_ins.as_ref())
             }
-            (Layer::Bubblewrap(_), None) => self.layer().confine(spec, &bounds),
+            (Layer::Bubblewrap(_), None) => self.layer().confine(spec, &bounds, None),
             (layer, own) => {
                 if let Some(own) = &own {
                     bounds.add(own, Access::Write);
                 }
-                layer.confine(temporary::with_tmpdir(spec, own.as_deref()), &bounds)
+                layer.confine(temporary::with_tmpdir(spec, own.as_deref()), &bounds, None)
             }
         }
     }

@@ -47,7 +47,7 @@ pub use shell::{has_hook, judging_hooks};
 use super::external_files::WatchedPlaces;
 use super::git::{Git, KnownTree, PinWrite, Slot};
 use super::host::{Host, owner};
-use super::isolation::{Layer, MovedPlaces};
+use super::isolation::{Layer, MovedPlaces, StandIns};
 use super::lock::ProcessTreeLock;
 use super::process::Marker;
 use super::selected_feature::Selected;
@@ -85,6 +85,8 @@ pub struct Os<'w> {
     made: Mutex<BTreeMap<SlotId, Arc<setup_artifacts::SetupArtifacts>>>,
     /// Directories for temporary files.
     temporary: temporary::Temporaries,
+    /// Directories that stand in the place of homes.
+    stand_ins: StandIns,
     /// What confines attempts, once it was asked.
     layer: OnceLock<Layer>,
     /// Where the user's variables put things.
@@ -130,6 +132,7 @@ impl<'w> Os<'w> {
             caches: Mutex::default(),
             made: Mutex::default(),
             temporary,
+            stand_ins: StandIns::default(),
             layer: OnceLock::new(),
             moved: OnceLock::new(),
             watched_places: OnceLock::new(),

@@ -39,7 +39,17 @@ impl Temporaries {
 
     /// Returns a slot's directory, made where it is not there; none where it cannot be made, or is not ours alone.
     pub(super) fn of(&self, slot: &Path) -> Option<PathBuf> {
-        let path = self.path(slot)?;
+        self.made_at(self.path(slot)?)
+    }
+
+    /// Returns likewise one of a slot's that stays as long as the run, for what is not a session's or a command's to leave.
+    pub(super) fn of_run(&self, slot: &Path) -> Option<PathBuf> {
+        let mut path = self.path(slot)?.into_os_string();
+        path.push("-run");
+        self.made_at(path.into())
+    }
+
+    fn made_at(&self, path: PathBuf) -> Option<PathBuf> {
         let mut made = locked(&self.made);
         if !made.contains(&path) {
             // What an earlier run left is nobody's any more.

@@ -2,10 +2,12 @@
 //! the command's.
 
 use serde::Deserialize;
+use std::fmt::Debug;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::fs::FileExt;
+use std::panic::RefUnwindSafe;
 
 /// How often a confining program is started that fails before its command. Bubblewrap reads the list of mounts and then
 /// goes through it, and fails where one has gone meanwhile, as those of a container that ends do: beside six mounts that
@@ -17,7 +19,16 @@ const MOST: usize = 4096;
 
 /// The file bubblewrap reports to (`--json-status-fd`). It writes how the command ended only where it started one.
 #[derive(Debug)]
-pub struct WrapperStatus(File);
+pub struct WrapperStatus {
+    report: File,
+    /// What is held for it while it may run.
+    _held: Option<Box<dyn HeldWhileRunning>>,
+}
+
+/// What somebody holds for a program for as long as it may run.
+pub(crate) trait HeldWhileRunning: Debug + Send + Sync + RefUnwindSafe {}
+
+impl<T: Debug + Send + Sync + RefUnwindSafe> HeldWhileRunning for T {}
 
 /// A line of the report.
 #[derive(Deserialize)]
@@ -29,19 +40,30 @@ struct Line {
 impl WrapperStatus {
     /// Makes an empty report, in a file without a name.
     pub(crate) fn new() -> io::Result<WrapperStatus> {
-        tempfile::tempfile().map(WrapperStatus)
+        tempfile::tempfile().map(|report| WrapperStatus {
+            report,
+            _held: None,
+        })
+    }
+
+    /// Returns the same, which holds something until it is gone.
+    pub(crate) fn keeping(self, held: impl HeldWhileRunning + 'static) -> WrapperStatus {
+        WrapperStatus {
+            _held: Some(Box::new(held)),
+            ..self
+        }
     }
 
     /// Returns the descriptor to report to.
     pub(crate) fn descriptor(&self) -> RawFd {
-        self.0.as_raw_fd()
+        self.report.as_raw_fd()
     }
 
     /// Returns whether the command was started, once the wrapper has ended by itself. A report that cannot be read
     /// leaves the exit code as it is.
     pub(super) fn started_its_command(&self) -> bool {
         let mut report = vec![0; MOST];
-        let Ok(read) = self.0.read_at(&mut report, 0) else {
+        let Ok(read) = self.report.read_at(&mut report, 0) else {
             return true;
         };
         serde_json::Deserializer::from_slice(&report[..read])
@@ -66,7 +88,7 @@ mod tests {
             ("exit-code", false),
         ] {
             let status = WrapperStatus::new().unwrap();
-            (&status.0).write_all(report.as_bytes()).unwrap();
+            (&status.report).write_all(report.as_bytes()).unwrap();
             assert_eq!(status.started_its_command(), started, "{report}");
         }
     }
