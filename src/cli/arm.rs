@@ -1,7 +1,9 @@
 //! `gatewalk arm`: pass a reviewed gate and make drafts pending.
 
 mod arm_plan;
+mod arm_refusals;
 
+use self::arm_refusals::{refuse_open_questions, refuse_uncovered, refuse_unfilled};
 use super::Context;
 use super::plan_check::{ChangedUnits, show_changes};
 use super::unit_command::{Common, OpenFeature};
@@ -9,14 +11,12 @@ use arm_plan::{ArmPlan, ShownUnits, describe, plan, refuse_at_rest};
 use gatewalk_core::engine::bookkeeping::{Arming, Books};
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::trailers::{self, Trailer};
-use gatewalk_core::engine::{coverage, events, open_notices, questions, secrets};
+use gatewalk_core::engine::{events, open_notices, secrets};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::edit::FileEdits;
-use gatewalk_core::model::feature::Feature;
 use gatewalk_core::model::id::UnitId;
 use gatewalk_core::model::status_machine::{FeatureStatus, UnitStatus};
-use gatewalk_core::model::unit::Unit;
 use gatewalk_host::state_repository::SAME_ID;
 
 #[derive(clap::Args)]
@@ -76,28 +76,6 @@ impl Args {
             },
         }
     }
-}
-
-/// Refuses drafts in which something was left to be filled in: as work they would stop every run.
-fn refuse_unfilled(opened: &OpenFeature<'_>, units: &[String]) -> Result<()> {
-    let left = |id: &&String| {
-        let member = opened.feature().find_unit(id);
-        let unit = member.and_then(|member| member.unit);
-        unit.is_some_and(Unit::is_unfilled)
-    };
-    let unfilled: Vec<&str> = units.iter().filter(left).map(String::as_str).collect();
-    if unfilled.is_empty() {
-        return Ok(());
-    }
-    let names = unfilled.join(", ");
-    Err(
-        Error::plan(format!("something was left to be filled in: {names}"))
-            .hint(format!(
-                "`gatewalk lint {}` shows the places",
-                opened.selected.dir
-            ))
-            .hint("nothing was armed"),
-    )
 }
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
@@ -235,25 +213,6 @@ fn the_one_to_arm(context: &Context) -> Result<Option<String>> {
     }
 }
 
-/// A question that blocks must be answered before anything runs on top of it.
-fn refuse_open_questions(feature: &Feature) -> Result<()> {
-    let open: Vec<_> = questions::open(feature)
-        .into_iter()
-        .filter(|q| q.blocking)
-        .collect();
-    if open.is_empty() {
-        return Ok(());
-    }
-    let mut error = Error::plan(format!(
-        "{} has open questions that block arming",
-        feature.name()
-    ));
-    for question in open {
-        error = error.hint(sanitize(&question.text));
-    }
-    Err(error.hint("`gatewalk answer` lists and answers them"))
-}
-
 /// A gate whose landings were unusual is passed by a user who says that they saw it; that is kept in the log.
 fn accept_notices(opened: &mut OpenFeature<'_>, gate: Option<usize>, accept: bool) -> Result<()> {
     let open = match gate {
@@ -280,29 +239,4 @@ fn accept_notices(opened: &mut OpenFeature<'_>, gate: Option<usize>, accept: boo
         Ok(books.note(events::verb(&name, &now, open_notices::ACCEPTED, payload)))
     })?;
     Ok(())
-}
-
-/// A feature is not finished while a requirement is not shown on the tip's files.
-fn refuse_uncovered(opened: &OpenFeature<'_>) -> Result<()> {
-    let commit = opened.selected.commit;
-    let rows = opened.ask(|driver| driver.coverage_at(&commit))?;
-    let gaps = coverage::gaps(&rows);
-    if gaps.is_empty() {
-        return Ok(());
-    }
-    let name = opened.feature().name();
-    let mut error = Error::plan(format!("not every requirement of {name} is shown"));
-    for gap in &gaps {
-        error = error.hint(sanitize(&format!("{}: {}", gap.requirement, gap.why)));
-    }
-    if rows.iter().any(coverage::RequirementCoverage::is_not_run) {
-        error = error.hint(format!(
-            "`gatewalk status --coverage --run {name}` runs what was not run"
-        ));
-    }
-    Err(error
-        .hint(format!(
-            "`gatewalk new gate \"…\" --feature {name}` for a unit with a check for each"
-        ))
-        .hint("or write `(deferred: why)` behind the requirement in PLAN.md and commit it"))
 }

@@ -5,7 +5,7 @@ use super::hand_source::HandSource;
 use super::rerun::recheck_locks;
 use super::unit_command::OpenFeature;
 use super::watch::Printer;
-use super::{Context, plan_check};
+use super::{Context, edits_in_effect, plan_check};
 use crate::report::junit;
 use gatewalk_core::driver::ports::SlotId;
 use gatewalk_core::engine::attempt_record::Judgement;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     let repository = Repository::open(&context.cwd)?;
     let subject = subject(args, context, &repository)?;
     plan_check::refuse_unread(&repository, &subject.selected)?;
-    let edited = plan_check::not_in_effect(&repository, None)?;
+    let edited = edits_in_effect::not_in_effect(&repository, None)?;
     edited.into_iter().for_each(|note| context.out.note(note));
     let git = &repository.git;
     let (_lock, family) = recheck_locks(git, "a check")?;

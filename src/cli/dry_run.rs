@@ -4,7 +4,7 @@ mod asked_agents;
 
 use super::stop_message::reason;
 use super::watch::Printer;
-use super::{Context, plan_check};
+use super::{Context, edits_in_effect};
 use gatewalk_core::driver::feature_walk::RunEnd;
 use gatewalk_core::driver::ports::SessionRunner as _;
 use gatewalk_core::driver::unit_prompt::maps_of;
@@ -88,7 +88,7 @@ fn edits(plan: &DryRun<'_>) -> Result<Vec<String>> {
     });
     let unwritable = plan.repository.unwritable();
     let unwritable = unwritable.map(|why| format!("a run would stop: {why}"));
-    let settings = plan_check::not_in_effect(plan.repository, Some(plan.selected))?;
+    let settings = edits_in_effect::not_in_effect(plan.repository, Some(plan.selected))?;
     Ok(unwritable
         .into_iter()
         .chain(first)

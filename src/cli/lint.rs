@@ -3,8 +3,11 @@
 mod baseline;
 mod closing_check;
 mod finding_filter;
+mod lint_args;
 mod lint_input;
 
+pub(crate) use self::lint_args::Args;
+use self::lint_args::FailOn;
 use super::{Context, missing_state_dir};
 use crate::report::{self, Format};
 use finding_filter::FindingFilter;
@@ -23,74 +26,6 @@ use std::time::Duration;
 
 /// How often `--watch` looks whether a file has changed.
 const WATCH_INTERVAL: Duration = Duration::from_millis(300);
-
-/// The finding that makes `lint` exit 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum FailOn {
-    Error,
-    Warning,
-    Info,
-    Never,
-}
-
-#[derive(clap::Args)]
-#[command(
-    after_help = "Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 usage, 3 no state directory.\n\n\
-Examples:\n  gatewalk lint\n  gatewalk lint .gatewalk/features/FEAT-2026-0042-user-export\n  gatewalk lint --changed --output-format concise\n  \
-gatewalk lint --fix\n  gatewalk lint --output-format sarif > findings.sarif\n  gatewalk lint --stdin-filename .gatewalk/features/FEAT-2026-0042-x/PLAN.md < PLAN.md"
-)]
-pub(crate) struct Args {
-    /// Files and directories whose findings are shown; the whole state directory when absent
-    paths: Vec<PathBuf>,
-    /// Show what the changes since the last commit brought: findings in changed files, and new ones elsewhere
-    #[arg(long)]
-    changed: bool,
-    /// Lint what is staged for the next commit instead of the files as they lie there
-    #[arg(long, conflicts_with_all = ["changed", "watch", "fix", "unsafe_fixes", "diff", "stdin_filename"])]
-    staged: bool,
-    /// Lint standard input as if it were this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "changed", "watch", "fix", "unsafe_fixes", "write_baseline"])]
-    stdin_filename: Option<PathBuf>,
-    /// Lint again whenever a file changes
-    #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "diff"])]
-    watch: bool,
-    /// How findings are written
-    #[arg(long, visible_alias = "format", value_enum, default_value = "full")]
-    output_format: Format,
-    /// The same as `--output-format json`
-    #[arg(long, conflicts_with = "output_format")]
-    json: bool,
-    /// Repair what loses nothing
-    #[arg(long)]
-    fix: bool,
-    /// Also make repairs that you should review afterwards
-    #[arg(long)]
-    unsafe_fixes: bool,
-    /// Show what would be repaired instead of doing it
-    #[arg(long, conflicts_with_all = ["json", "output_format", "baseline", "statistics"])]
-    diff: bool,
-    /// Ask these rules only: codes, heads of codes (`GW3`) or names
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
-    select: Vec<String>,
-    /// Leave these rules out
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
-    ignore: Vec<String>,
-    /// The gravity from which findings make the exit code 1
-    #[arg(long, value_enum, default_value = "error")]
-    fail_on: FailOn,
-    /// Leave out the findings this file lists
-    #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
-    /// Write the findings of now to the baseline file, to be left out from then on
-    #[arg(long, requires = "baseline")]
-    write_baseline: bool,
-    /// Look at what a closing session has to leave: of this unit, else of the one being worked on
-    #[arg(long, value_name = "UNIT", num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with_all = ["paths", "changed", "stdin_filename", "watch", "fix", "unsafe_fixes", "diff", "staged", "output_format", "select", "ignore", "fail_on", "baseline", "statistics"])]
-    closing: Option<String>,
-    /// Show how often each rule speaks instead of where
-    #[arg(long, conflicts_with_all = ["json", "output_format"])]
-    statistics: bool,
-}
 
 /// What one look at the plans gave.
 struct LintRun {

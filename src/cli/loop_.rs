@@ -2,26 +2,25 @@
 
 mod kept_work;
 mod lease_guard;
+mod loop_args;
 mod session_places;
 mod several_features;
 mod stop_reports;
 
+pub(crate) use self::loop_args::{Args, sandbox_word};
 use super::plan_check::ChangedUnits;
 use super::run_guards::{
     Locks, agent_or_refuse, catch_up, catch_up_if_free, end_leftovers, guarded_family,
 };
-use super::unit_command::FeatureName;
 use super::unrun_rows::unrun_at;
 use super::watch::Printer;
-use super::{Context, auto_arm, dry_run, plan_check, stop_message};
+use super::{Context, auto_arm, dry_run, edits_in_effect, plan_check, stop_message};
 use gatewalk_core::driver::feature_walk::RunEnd;
 use gatewalk_core::driver::run_loop::Driver;
 use gatewalk_core::engine::action::Stop;
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::config::SandboxPolicy;
-use gatewalk_core::model::status_machine::Word;
 use gatewalk_host::heartbeat::Heartbeat;
 use gatewalk_host::host::Host;
 use gatewalk_host::os::Os;
@@ -30,54 +29,6 @@ use gatewalk_host::stop_flag::StopFlag;
 use gatewalk_host::{lock, signals};
 use std::collections::BTreeSet;
 use stop_reports::StopReports;
-
-#[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  gatewalk loop --dry-run\n  gatewalk loop --feature FEAT-2026-0042\n  gatewalk loop --all --jobs 4\n  gatewalk loop --agent script:sessions --json"
-)]
-pub(crate) struct Args {
-    #[command(flatten)]
-    feature: FeatureName,
-    /// Work on every active feature, in the roadmap's order, with one pool of slots
-    #[arg(long, conflicts_with_all = ["name", "option", "commit_plan"])]
-    all: bool,
-    /// With `--all`, work on so many features at once; one that waits for you makes room
-    #[arg(long, value_name = "N", requires = "all", conflicts_with_all = ["name", "option", "commit_plan"], value_parser = clap::value_parser!(u16).range(1..))]
-    wip: Option<u16>,
-    /// Show the order of the units and what each would run; write nothing, run nothing but git
-    #[arg(long)]
-    dry_run: bool,
-    /// Work so many units at once; with `--runner`, so many here beside those of the runners
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
-    jobs: Option<u16>,
-    /// Run sessions on these runners of your configuration; this machine judges and lands
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
-    runner: Vec<String>,
-    /// Use this agent for every unit: a name, `NAME:MODEL`, `command:PROGRAM ARGS` or `script:PATH`; a chain with commas
-    #[arg(long, value_name = "NAME")]
-    agent: Option<String>,
-    /// Commit your edits of the plan first
-    #[arg(long)]
-    commit_plan: bool,
-    /// Confine sessions and commands: `auto`, `require` or `off`, in place of your configuration
-    #[arg(long, value_name = "MODE", value_parser = sandbox_word)]
-    sandbox: Option<SandboxPolicy>,
-    /// Take the feature's lease, push what lands, and give the lease back at the end, as `gatewalk sync` would
-    #[arg(long)]
-    sync: bool,
-    /// Never close a gate without a session
-    #[arg(long)]
-    force_full_close: bool,
-    /// Start units side by side although their `touches` overlap
-    #[arg(long)]
-    optimistic: bool,
-    /// The most that the sessions of this run may cost together, in US dollars
-    #[arg(long, value_name = "USD", value_parser = dollars)]
-    budget_usd: Option<f64>,
-    /// One JSON object a line on stdout
-    #[arg(long)]
-    json: bool,
-}
 
 pub(crate) fn run(args: &Args, context: &Context) -> Result<Exit> {
     // A mistake in it is better known before hours of work than after.
@@ -169,7 +120,7 @@ fn make_ready(
     if let Some(agent) = &args.agent {
         agent_or_refuse(agent, host)?;
     }
-    let edited = plan_check::not_in_effect(repository, Some(selected))?;
+    let edited = edits_in_effect::not_in_effect(repository, Some(selected))?;
     edited.into_iter().for_each(|note| context.out.note(note));
     enter_branch(context, repository, selected)
 }
@@ -252,18 +203,6 @@ fn settle(
         plan_check::refuse_uncommitted(repository, selected)?;
     }
     plan_check::refuse_findings(context, repository, selected, ChangedUnits::Refused)
-}
-
-/// Reads an amount of money.
-fn dollars(word: &str) -> std::result::Result<f64, String> {
-    let usd: Option<f64> = word.trim_start_matches('$').parse().ok();
-    let usd = usd.filter(|usd| usd.is_finite() && *usd > 0.0);
-    usd.ok_or_else(|| "it is more than 0, such as `5` or `2.50`".to_owned())
-}
-
-/// Reads a word of `--sandbox`.
-pub(crate) fn sandbox_word(word: &str) -> std::result::Result<SandboxPolicy, String> {
-    SandboxPolicy::from_word(word).ok_or_else(|| "it is `auto`, `require` or `off`".to_owned())
 }
 
 /// Finds the feature; a plan that is not in any commit yet counts when it is about to be committed,

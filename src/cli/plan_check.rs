@@ -7,7 +7,6 @@ use gatewalk_core::engine::top_path::top_path;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::layout;
 use gatewalk_core::model::workspace::Workspace;
-use gatewalk_core::path_names::is_below;
 use gatewalk_host::git::GitPath;
 use gatewalk_host::state_repository::{Repository, Selected};
 use gatewalk_host::{earlier_lists, lost_armings, plan_links, state_dir_reader};
@@ -15,14 +14,6 @@ use std::sync::Arc;
 
 /// How many uncommitted files a refusal names.
 const NAMED_FILES: usize = 5;
-
-/// What decides every run, whatever feature it is of.
-const DECISIVE: [&str; 4] = [
-    layout::VERIFICATION,
-    layout::CONFIG,
-    layout::RULES,
-    layout::RULES_LOCAL,
-];
 
 /// The finding that nobody reads a file, such as one behind a link.
 const READ_BY_NOBODY: &str = "GW128";
@@ -86,85 +77,6 @@ pub(crate) fn refuse_uncommitted(repository: &Repository, selected: &Selected) -
     Err(error.hint("nothing was changed"))
 }
 
-/// Returns what decides a run and lies in the checkout otherwise than it is in effect: edited, or as another branch has it.
-/// What only sessions read counts where a feature is given.
-pub(crate) fn not_in_effect(
-    repository: &Repository,
-    selected: Option<&Selected>,
-) -> Result<Vec<String>> {
-    let layout = repository.layout;
-    let [settings @ .., rules, own_rules] = DECISIVE.map(|name| layout.path(name));
-    let is_rule = |path: &str| is_below(path, &rules) || is_below(path, &own_rules);
-    let edited = repository.uncommitted(layout.dir())?;
-    let edited: Vec<String> = edited
-        .iter()
-        .map(|path| path.to_text().into_owned())
-        .collect();
-    let is_meant = |path: &&String| settings.contains(path) || selected.is_some() && is_rule(path);
-    let concerned = edited.iter().filter(is_meant);
-    let mut found: Vec<String> = concerned
-        .map(|path| {
-            format!(
-                "`{}` has edits that are not committed; they are not in effect",
-                sanitize(path)
-            )
-        })
-        .collect();
-    let Some(selected) = selected.filter(|selected| selected.exists) else {
-        return Ok(found);
-    };
-    let head = repository.git.head()?;
-    if let (Some(here), Some(branch)) = (head.commit, head.branch)
-        && here != selected.commit
-    {
-        for path in settings.iter().filter(|path| !edited.contains(path)) {
-            let at = |commit| {
-                repository
-                    .git
-                    .file_at(commit, &GitPath::from(path.as_str()))
-            };
-            if at(here)? != at(selected.commit)? {
-                let branch = sanitize(branch.trim_start_matches("refs/heads/"));
-                found.push(format!(
-                    "`{path}` on `{branch}`, which you have checked out, is not that of `{}`, which is in effect",
-                    selected.branch
-                ));
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// Refuses to commit edits that break a plan that was sound; they stay in the checkout as they are.
-fn refuse_broken_edits(
-    context: &Context,
-    repository: &Repository,
-    selected: &Selected,
-    changed: ChangedUnits,
-) -> Result<()> {
-    let layout = repository.layout;
-    if repository.uncommitted(layout.dir())?.is_empty() {
-        return Ok(());
-    }
-    let errors =
-        |s: &Selected| !gatewalk_core::lint::feature_errors(&s.workspace, s.feature()).is_empty();
-    let files = state_dir_reader::read_state_dir(repository.git.work_tree(), layout)?;
-    let workspace = Workspace::parse(layout, &files);
-    let there = |w: &Workspace| w.features.iter().any(|f| *f.dir == *selected.dir);
-    if !there(&workspace) || !there(&selected.workspace) || errors(selected) {
-        return Ok(());
-    }
-    let edited = Selected {
-        workspace: Arc::new(workspace),
-        ..selected.clone()
-    };
-    refuse_errors(context, repository, &edited, changed).map_err(|e| {
-        e.hint(
-            "your edits are not committed and stay as they are: fix them and run the command again",
-        )
-    })
-}
-
 /// Refuses a committed plan with lint errors, each shown where it is, and says what of it is not committed.
 pub(crate) fn refuse_findings(
     context: &Context,
@@ -209,6 +121,36 @@ fn with_history(repository: &Repository, selected: &Selected) -> Result<Arc<Work
         Arc::make_mut(&mut workspace).unread = unread;
     }
     Ok(workspace)
+}
+
+/// Refuses to commit edits that break a plan that was sound; they stay in the checkout as they are.
+fn refuse_broken_edits(
+    context: &Context,
+    repository: &Repository,
+    selected: &Selected,
+    changed: ChangedUnits,
+) -> Result<()> {
+    let layout = repository.layout;
+    if repository.uncommitted(layout.dir())?.is_empty() {
+        return Ok(());
+    }
+    let errors =
+        |s: &Selected| !gatewalk_core::lint::feature_errors(&s.workspace, s.feature()).is_empty();
+    let files = state_dir_reader::read_state_dir(repository.git.work_tree(), layout)?;
+    let workspace = Workspace::parse(layout, &files);
+    let there = |w: &Workspace| w.features.iter().any(|f| *f.dir == *selected.dir);
+    if !there(&workspace) || !there(&selected.workspace) || errors(selected) {
+        return Ok(());
+    }
+    let edited = Selected {
+        workspace: Arc::new(workspace),
+        ..selected.clone()
+    };
+    refuse_errors(context, repository, &edited, changed).map_err(|e| {
+        e.hint(
+            "your edits are not committed and stay as they are: fix them and run the command again",
+        )
+    })
 }
 
 fn refuse_errors(

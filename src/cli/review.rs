@@ -1,7 +1,9 @@
 //! `gatewalk review`: one screen of what to question before arming.
 
+mod request_comments;
 mod review_request;
 mod review_sections;
+mod unit_sections;
 
 use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
@@ -26,7 +28,7 @@ const PART_LINES: usize = 8;
 fn proposed_scope(opened: &OpenFeature<'_>, gate: usize) -> sections::ReviewSection {
     // Without the files of the checkout nothing is proposed.
     let paths = opened.repository.git.working_files().unwrap_or_default();
-    sections::proposed_scope(opened.feature(), gate, &paths)
+    unit_sections::proposed_scope(opened.feature(), gate, &paths)
 }
 
 /// What the finished units of every feature took, and the usage limits that sessions met.
@@ -108,7 +110,7 @@ fn screen(opened: &OpenFeature<'_>) -> Result<Option<ReviewScreen>> {
         sections::planner(feature, drafts),
         sections::open_questions(feature),
         sections::changed_contracts(opened),
-        sections::units(feature, drafts),
+        unit_sections::units(feature, drafts),
         sections::forecast(
             (feature, &opened.selected.workspace.config),
             drafts,

@@ -9,7 +9,7 @@ use super::idle_driver::pinned_attempts;
 use super::next_commands::{FEATURES_A_SHARE, Surroundings};
 use super::unit_command::FeatureName;
 use super::unrun_rows::{unrun_commands, unrun_row};
-use super::{Context, live_sessions, plan_check, redraw};
+use super::{Context, edits_in_effect, live_sessions, redraw};
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::engine::waiting_since::{self, FeatureWaits};
@@ -112,7 +112,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
             "sessions": live_sessions::of_repository(context, &repository, driver.is_some()),
             "features": null,
             "uncommitted": drafted,
-            "not_in_effect": plan_check::not_in_effect(&repository, None)?,
+            "not_in_effect": edits_in_effect::not_in_effect(&repository, None)?,
             "runners": runners,
         });
         // Moved, for there may be thousands.
@@ -137,7 +137,7 @@ fn show(args: &Args, context: &Context) -> Result<Exit> {
     if is_behind {
         lines.push(BEHIND.to_owned());
     } else {
-        lines.extend(plan_check::not_in_effect(&repository, None)?);
+        lines.extend(edits_in_effect::not_in_effect(&repository, None)?);
     }
     lines.extend(runner_rows::lines(&runners));
     context.out.line(lines.join("\n"));

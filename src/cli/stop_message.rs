@@ -1,23 +1,19 @@
 //! Why a run ended: what happened, where, why, whether the work is safe, and the next command.
 
 use super::Out;
-use super::made_elsewhere::{fetch_them, made_elsewhere};
+use super::parked_units::needs_human;
 use super::unrun_rows::unrun_row;
 use gatewalk_core::driver::feature_walk::RunEnd;
 use gatewalk_core::engine::action::{BudgetScope, Stop};
 use gatewalk_core::engine::broad_report::BroadReport;
 use gatewalk_core::engine::coverage::Gap;
-use gatewalk_core::engine::evidence::{counted, sanitize};
+use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::inherited_cases;
 use gatewalk_core::engine::next_steps::{FeatureState, after_stop, next_steps};
-use gatewalk_core::engine::red_command::{self, RedCommand};
 use gatewalk_core::engine::snapshot::Snapshot;
 use gatewalk_core::engine::unrun_commands::UnrunCommand;
 use gatewalk_core::exit::Exit;
-use gatewalk_core::model::layout;
 use gatewalk_core::model::money::usd_of_limit;
-use gatewalk_core::model::short_title::short_title;
-use gatewalk_core::model::unit::{ParkCause, Unit};
 use serde_json::{Value, json};
 
 /// Returns the exit code of a reason to stop.
@@ -235,82 +231,4 @@ fn gap_line(gap: &Gap) -> String {
 fn over_budget(whose: BudgetScope, spent: f64, budget: f64) -> String {
     let (spent, budget) = usd_of_limit(spent, budget);
     format!("{whose} has used {spent} of its {budget} budget; nothing new is started")
-}
-
-fn needs_human(
-    s: &Snapshot,
-    blocked: &[String],
-    human: &[String],
-    red_base: &[(String, Vec<RedCommand>)],
-) -> Vec<String> {
-    let mut why: Vec<String> = blocked.iter().flat_map(|id| parked(s, id)).collect();
-    for id in human {
-        let unit = s.feature.member(id).and_then(|m| m.unit);
-        let title = unit.map(Unit::title).unwrap_or_default();
-        why.push(format!(
-            "{id} is yours to do: {}",
-            sanitize(&short_title(&title))
-        ));
-    }
-    why.extend(red_on_the_base(s, red_base));
-    why
-}
-
-/// Why a unit is parked, and where its work is kept.
-fn parked(s: &Snapshot, id: &str) -> Vec<String> {
-    let attempts = s.attempts.get(id).map_or(&[][..], |all| all.as_slice());
-    if attempts.is_empty() {
-        let unit = s.feature.member(id).and_then(|m| m.unit);
-        let why = unit.and_then(|u| u.front.escalation_reason.as_ref());
-        let why = why.map_or("see its file", |w| ParkCause::meaning_of(&w.value));
-        let made = made_elsewhere(unit, attempts);
-        let when = made
-            .as_ref()
-            .map_or("before any attempt".to_owned(), |made| {
-                format!("after {made}")
-            });
-        let mut lines = vec![format!("{id} is parked {when}: {}", sanitize(why))];
-        lines.extend(made.map(|_| format!("  {}", fetch_them())));
-        return lines;
-    }
-    let judgement = attempts.last().and_then(|a| a.judgement.as_ref());
-    let excerpt = judgement.and_then(|j| j.failure_excerpt());
-    let first = excerpt.unwrap_or("see its file").lines().next();
-    let attempts = counted(attempts.len(), "attempt");
-    vec![
-        format!(
-            "{id} is parked after {attempts}: {}",
-            sanitize(first.unwrap_or_default())
-        ),
-        format!("  its work is kept under {}{id}/", layout::ATTEMPT_REFS),
-    ]
-}
-
-/// What is red before any work: each command and its output once, with every unit it keeps from starting.
-fn red_on_the_base(s: &Snapshot, red_base: &[(String, Vec<RedCommand>)]) -> Vec<String> {
-    let evidence = |id: &str| s.base.get(id).map_or("", |report| report.evidence.as_str());
-    let mut causes: Vec<(&[RedCommand], &str, Vec<&str>)> = Vec::new();
-    for (id, commands) in red_base {
-        let cause = (commands.as_slice(), evidence(id));
-        match causes.iter_mut().find(|(c, e, _)| (*c, *e) == cause) {
-            Some((.., units)) => units.push(id),
-            None => causes.push((cause.0, cause.1, vec![id])),
-        }
-    }
-    let mut why = Vec::new();
-    for (commands, evidence, units) in causes {
-        let were = if units.len() == 1 { "was" } else { "were" };
-        let how = match units.iter().any(|id| s.inherited.contains(*id)) {
-            true => format!("{were} stopped"),
-            false => format!("{were} not started"),
-        };
-        why.push(format!(
-            "{} {how}: already red before any work: {}",
-            units.join(", "),
-            sanitize(&red_command::listed(commands))
-        ));
-        let lines = evidence.lines().filter(|l| !l.trim().is_empty()).take(12);
-        why.extend(lines.map(|l| format!("    {}", sanitize(l))));
-    }
-    why
 }

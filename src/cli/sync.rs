@@ -1,10 +1,12 @@
 //! `gatewalk sync`: a feature's branch and its lease, pushed to and fetched from a remote that several clones share.
 
 mod joined_branch;
+mod lease_renewal;
 mod shared_feature;
 mod synchronisation;
 
-pub(crate) use shared_feature::{LeaseTerm, SharedFeature, renew};
+pub(crate) use lease_renewal::renew;
+pub(crate) use shared_feature::{LeaseTerm, SharedFeature};
 
 use super::Context;
 use super::attempts::judgement_lines;

@@ -1,7 +1,9 @@
 //! `gatewalk why`: why a unit stands where it stands, and what you can do about it.
 
+mod attempt_lines;
 mod unit_standing;
 
+use self::attempt_lines::{attempt_line, failures};
 use super::Context;
 use super::ask::{self, AdviceAnswer};
 use super::made_elsewhere::{fetch_them, made_elsewhere};
@@ -9,16 +11,13 @@ use super::next_commands::Surroundings;
 use super::unit_command::{OpenFeature, ViewArgs};
 use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::driver::committed_plan::attempt_ref;
-use gatewalk_core::engine::attempt_record::{AttemptRecord, Judgement};
+use gatewalk_core::engine::attempt_record::AttemptRecord;
 use gatewalk_core::engine::auto_close;
 use gatewalk_core::engine::evidence::sanitize;
-use gatewalk_core::engine::failure_class::CommandVerdict;
 use gatewalk_core::engine::next_steps::NextStep;
 use gatewalk_core::error::Result;
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
-use gatewalk_core::model::money::usd;
-use gatewalk_core::model::recorded_word::RecordedWord;
 use gatewalk_core::model::status_machine::UnitStatus;
 use gatewalk_core::model::unit::UnitType;
 use serde_json::json;
@@ -27,9 +26,6 @@ use unit_standing::UnitStanding;
 
 /// The finding that nothing shows how a unit that is done landed.
 const DONE_WITHOUT_LANDING: &str = "GW410";
-
-/// Most lines of a failure that are shown.
-const EVIDENCE_LINES: usize = 20;
 
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  gatewalk why T03")]
@@ -241,60 +237,6 @@ fn blocked(member: &PlannedUnit<'_>, tried: &[AttemptRecord], explanation: &mut 
     explanation
         .options
         .push(format!("give it up: gatewalk abandon {id} --reason \"…\""));
-}
-
-/// The commands that failed, and the first lines of what they printed.
-fn failures(judgement: &Judgement) -> Vec<String> {
-    let red = judgement
-        .commands
-        .iter()
-        .filter(|c| c.verdict == CommandVerdict::Fail);
-    let mut lines: Vec<String> = red
-        .map(|c| format!("{}: `{}`", c.name, c.command))
-        .collect();
-    let evidence = judgement.evidence();
-    let evidence = evidence.or(judgement.failure_excerpt());
-    let evidence = evidence.unwrap_or_default().lines();
-    let shown = evidence
-        .filter(|l| !l.trim().is_empty())
-        .take(EVIDENCE_LINES);
-    lines.extend(shown.map(str::to_owned));
-    lines
-}
-
-fn attempt_line(a: &AttemptRecord) -> String {
-    let how = match &a.judgement {
-        None => "not judged yet".to_owned(),
-        Some(j) if j.passed() => "passed".to_owned(),
-        Some(j) => {
-            let first = j
-                .failure_excerpt()
-                .unwrap_or_default()
-                .lines()
-                .next()
-                .unwrap_or_default();
-            let class = j.failure_class().map_or("failed", RecordedWord::text);
-            // A guard's finding begins with its class.
-            match first.strip_prefix(class) {
-                Some(rest) if rest.starts_with(':') => first.to_owned(),
-                _ => format!("{class}: {first}"),
-            }
-        }
-    };
-    let about = if a.figures.cost_estimated {
-        "about "
-    } else {
-        ""
-    };
-    let cost = a
-        .figures
-        .cost_usd
-        .map(|cost| format!("{about}{}", usd(cost)));
-    let cost = cost.unwrap_or_else(|| "cost unknown".to_owned());
-    format!(
-        "#{} {} ({:.0}s, {cost}): {how}",
-        a.number, a.agent, a.figures.duration_seconds
-    )
 }
 
 /// Returns everything that cannot start before a unit is done.

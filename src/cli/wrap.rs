@@ -3,7 +3,9 @@
 mod forge_requests;
 mod open_step;
 mod unit_stack;
+mod wrap_steps;
 
+use self::wrap_steps::WrapSteps;
 use super::pr::{finished, request};
 use super::unit_command::{Common, FeatureName, OpenFeature};
 use super::{Context, labels, push_remote};
@@ -137,13 +139,6 @@ impl Wrap<'_> {
     }
 }
 
-/// The steps as they are shown before they are done.
-struct WrapSteps {
-    archive: Option<String>,
-    push: String,
-    open: String,
-}
-
 fn confirmed(args: &Args, context: &Context, step: &str) -> Result<bool> {
     if args.yes {
         context.out.note(step);
@@ -180,76 +175,6 @@ fn archive_row(context: &Context, name: &str) -> Result<()> {
 }
 
 impl Wrap<'_> {
-    fn steps(&self) -> WrapSteps {
-        let (args, branch) = (self.args, &self.selected.branch);
-        WrapSteps {
-            archive: self.archived().map(|_| {
-                format!(
-                    "archive the row of {} in the roadmap, one commit on `{branch}`",
-                    self.selected.feature().name()
-                )
-            }),
-            push: format!("git push {} {}", args.remote, self.pushed().join(" ")),
-            open: self.open_step(None),
-        }
-    }
-
-    /// Returns what opening does, as far as the forge was asked what it knows of each branch.
-    fn open_step(&self, known: Option<&[KnownRequest]>) -> String {
-        let verb = open_step::verb(known, self.stack.len() + 1);
-        let (branch, title) = (&self.selected.branch, &self.request.title);
-        let base = self.args.base.as_deref().unwrap_or("its default branch");
-        match self.stack.len() {
-            0 => format!("{verb} of `{branch}` into {base}: {title}"),
-            _ => format!("{verb} into {base}, each on the one before it: {title}"),
-        }
-    }
-
-    fn show(&self, steps: &WrapSteps) -> Exit {
-        let out = &self.context.out;
-        let mut would: Vec<&String> = steps.archive.iter().collect();
-        let mut cannot = Vec::new();
-        for (step, obstacle) in [
-            (&steps.push, self.refuse_no_remote().err()),
-            (&steps.open, self.refuse_no_gh().err()),
-        ] {
-            match obstacle {
-                None => would.push(step),
-                Some(error) => cannot.push((step, error)),
-            }
-        }
-        if self.args.json {
-            let name = self.selected.feature().name();
-            let cannot = cannot
-                .iter()
-                .map(|(step, error)| json!({"step": step, "why": error.to_string()}));
-            out.json(&json!({
-                "feature": name, "branch": self.selected.branch, "would": would,
-                "cannot": cannot.collect::<Vec<_>>(),
-            }));
-            return Exit::Success;
-        }
-        for step in would {
-            out.line(format!("would {step}"));
-        }
-        for (step, error) in cannot {
-            out.line(format!("cannot {step}: {}", error));
-            error
-                .hints
-                .iter()
-                .for_each(|hint| out.note(format!("  help: {hint}")));
-        }
-        out.note("nothing was done");
-        Exit::Success
-    }
-
-    /// Returns the roadmap with the feature's row archived, unless it is already.
-    fn archived(&self) -> Option<String> {
-        let roadmap = self.selected.workspace.roadmap.as_ref()?;
-        let id = self.selected.feature().plan.id.as_ref()?;
-        roadmap::archive(&String::from_utf8_lossy(roadmap), id.as_str())
-    }
-
     fn call(&self, program: &str, args: &[&str], input: &str) -> Result<ToolOutput> {
         user_tool::run(&user_tool::ToolCommand {
             program,

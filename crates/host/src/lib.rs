@@ -60,6 +60,8 @@ mod path_links;
 mod place_list;
 /// How a plan that is not committed gets into a commit.
 pub mod plan_commit_way;
+/// Committing the edits of a plan that lie in the checkout.
+mod plan_edits_commit;
 /// What earlier commits had of the plans.
 pub mod plan_history;
 /// What no run reads in the place of plan files.

@@ -2,9 +2,8 @@
 
 use super::{Args, ReviewScreen};
 use crate::cli::unit_command::OpenFeature;
-use crate::cli::{Context, arm, comment, pr, push_remote};
+use crate::cli::{Context, arm, pr, push_remote};
 use gatewalk_core::engine::gate_request::{self, RequestStep};
-use gatewalk_core::engine::review_comments::{self, LineComment};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use gatewalk_core::model::config::ArmedBy;
@@ -13,11 +12,11 @@ use gatewalk_host::user_tool::{self, ToolCommand};
 use serde_json::{Value, json};
 
 /// The feature's gate, and where its pull request is.
-struct GateRequest<'a> {
-    context: &'a Context,
-    opened: OpenFeature<'a>,
-    gate: u32,
-    armed_by: ArmedBy,
+pub(super) struct GateRequest<'a> {
+    pub(super) context: &'a Context,
+    pub(super) opened: OpenFeature<'a>,
+    pub(super) gate: u32,
+    pub(super) armed_by: ArmedBy,
 }
 
 /// Opens or updates the pull request of the gate that waits, or does what its end asks for.
@@ -79,13 +78,13 @@ fn waiting_gate<'a>(args: &Args, context: &'a Context) -> Result<(GateRequest<'a
     Ok((request, screen))
 }
 
-fn counted_comments(count: usize) -> String {
+pub(super) fn counted_comments(count: usize) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} comment{ending}")
 }
 
 impl GateRequest<'_> {
-    fn call(&self, program: &str, args: &[&str], input: &str) -> Result<String> {
+    pub(super) fn call(&self, program: &str, args: &[&str], input: &str) -> Result<String> {
         let answer = user_tool::run(&ToolCommand {
             program,
             args,
@@ -100,7 +99,7 @@ impl GateRequest<'_> {
         ))
     }
 
-    fn rows(&self, args: &[&str]) -> Result<Vec<Value>> {
+    pub(super) fn rows(&self, args: &[&str]) -> Result<Vec<Value>> {
         let text = self.call("gh", args, "")?;
         gate_request::rows(&text).map_err(|e| e.hint("nothing was armed and nothing was pushed"))
     }
@@ -229,81 +228,5 @@ impl GateRequest<'_> {
         Ok(format!(
             "pull request {number} was closed; {taken} reach sessions; reopened, it decides again"
         ))
-    }
-
-    /// Writes the comments on lines that are not there yet into the units whose work they are about; returns how many.
-    fn take_comments(&mut self, number: u64, closed: bool) -> Result<usize> {
-        let path = format!("repos/{{owner}}/{{repo}}/pulls/{number}/comments");
-        let (mut found, others) =
-            gate_request::comments(&self.rows(&["api", &path, "--paginate"])?);
-        found.extend(self.remarks(number, closed));
-        let out = &self.context.out;
-        if others > 0 {
-            out.note(format!(
-                "{} by people who may not write here: no session reads them",
-                counted_comments(others)
-            ));
-        }
-        let mut taken = 0;
-        for new in found {
-            // Two comments may join one draft, which the first of them makes.
-            self.opened.look_again()?;
-            if self.is_known(&new) {
-                continue;
-            }
-            let Some(unit) = self.unit_of(&new.path, number)? else {
-                out.note(format!(
-                    "no unit of the gate changed `{}`, so its comment reaches nobody",
-                    new.path
-                ));
-                continue;
-            };
-            comment::write(self.context, &mut self.opened, &unit, new)?;
-            taken += 1;
-        }
-        Ok(taken)
-    }
-
-    /// Returns what was remarked on no line. What cannot be read is reported: the rest is worth having without it.
-    fn remarks(&self, number: u64, closed: bool) -> Vec<LineComment> {
-        let shown = number.to_string();
-        let args = ["pr", "view", &shown, "--json", "comments,reviews"];
-        let read = self.call("gh", &args, "").ok();
-        match read.and_then(|text| serde_json::from_str::<Value>(&text).ok()) {
-            Some(shown) => gate_request::remarks(&shown, number, closed),
-            None => {
-                self.context.out.note(format!(
-                    "what stands on no line of pull request {number} could not be read: gh {}",
-                    args.join(" ")
-                ));
-                vec![]
-            }
-        }
-    }
-
-    fn is_known(&self, new: &LineComment) -> bool {
-        let units = self.opened.feature().members().filter_map(|m| m.unit);
-        let mut all = units.flat_map(|unit| review_comments::of_text(&unit.doc.text).comments);
-        all.any(|old| old.path == new.path && old.line == new.line && old.text == new.text)
-    }
-
-    /// Returns the last unit of the feature whose landed work touched a file; the last that is no closing one for what stands
-    /// on the request itself.
-    fn unit_of(&self, path: &str, number: u64) -> Result<Option<String>> {
-        let on_request = path == gate_request::request_name(number);
-        let attempts = self.opened.attempts()?;
-        let touched = |id: &str| {
-            let last = attempts.charged.get(id).and_then(|all| all.last());
-            let judged = last.and_then(|a| a.judgement.as_ref());
-            judged.is_some_and(|j| {
-                let mut files = j.files_touched.iter();
-                j.passed() && files.any(|file| on_request || file == path)
-            })
-        };
-        let members = self.opened.feature().members();
-        let meant = members.filter(|m| !(on_request && m.unit_type().is_closing()));
-        let mut units: Vec<_> = meant.map(|m| m.id().to_owned()).collect();
-        units.retain(|id| touched(id));
-        Ok(units.pop())
     }
 }

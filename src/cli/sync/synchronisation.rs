@@ -2,7 +2,9 @@
 
 use super::SyncEnd;
 use super::joined_branch::join;
-use super::shared_feature::{LeaseTerm, SharedFeature, relation};
+use super::lease_renewal::relation;
+use super::shared_feature::LeaseTerm;
+use super::shared_feature::SharedFeature;
 use gatewalk_core::engine::evidence::sanitize;
 use gatewalk_core::engine::feature_lease::{LeaseStand, SyncMove, next_move};
 use gatewalk_core::error::{Error, ErrorKind, Result};

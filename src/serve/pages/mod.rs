@@ -4,9 +4,11 @@ pub(super) mod action_page;
 mod attempt_parts;
 mod diff_table;
 pub(super) mod error_page;
+mod feature_decisions;
 pub(super) mod feature_view;
 pub(super) mod home_page;
 pub(super) mod review_page;
+mod unit_decisions;
 pub(super) mod unit_view;
 
 use super::ServedRepository;

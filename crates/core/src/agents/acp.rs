@@ -8,6 +8,7 @@
 //! A fault is the error of a response. Some programs put theirs into the assistant's mouth and say that
 //! all went well: such a session is empty, for nothing of the model's came and nothing was done.
 
+mod acp_wire;
 mod client;
 mod session_options;
 mod updates;

@@ -8,7 +8,8 @@
 use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput, Silence,
 };
-use super::lenient_json::{Field, Nested, unknown};
+use super::lenient_json::{Field, unknown};
+use super::nested_objects::Nested;
 use super::payment::{Login, SettingsFile, codex_settings};
 use super::readiness::Needs;
 use super::tool_servers::ToolServersVia;

@@ -4,7 +4,8 @@
 //! session's end, in each message (what was produced alone), or nowhere.
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
-use super::lenient_json::{Field, ManyNames, Nested, detail, unknown};
+use super::lenient_json::{Field, ManyNames, detail, unknown};
+use super::nested_objects::Nested;
 use super::payment::{AccountSource, SourcePlace, copilot_provider};
 use super::readiness::{AccountFile, KeyRingWords, Needs};
 use super::session::MessageUsage;

@@ -3,7 +3,8 @@
 //! It reports no cost, and a fault as a sentence of an `error` event.
 
 use super::descriptor::{AgentProgram, Descriptor, EffortVia, Remedies, SessionOutput, Silence};
-use super::lenient_json::{Field, Nested, detail, unknown};
+use super::lenient_json::{Field, detail, unknown};
+use super::nested_objects::Nested;
 use super::payment::Login;
 use super::readiness::{AccountFile, Needs};
 use super::{ApiError, Session, Usage};

@@ -6,7 +6,8 @@
 use super::descriptor::{
     AgentProgram, Descriptor, PromptArguments, Remedies, SessionOutput, Silence,
 };
-use super::lenient_json::{Field, Nested, detail, unknown};
+use super::lenient_json::{Field, detail, unknown};
+use super::nested_objects::Nested;
 use super::payment::{AccountSource, SourcePlace, goose_settings};
 use super::readiness::{AccountFile, KeyRingWords, Needs};
 use super::{ApiError, Session, Usage};

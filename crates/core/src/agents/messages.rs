@@ -8,7 +8,8 @@
 mod asked_user;
 mod stream_faults;
 
-use super::lenient_json::{Field, ManyNames, Nested, detail, fold_line};
+use super::lenient_json::{Field, ManyNames, detail, fold_line};
+use super::nested_objects::Nested;
 use super::outcome::{OWN_BUDGET, OWN_LIMIT};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;

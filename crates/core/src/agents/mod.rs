@@ -11,6 +11,7 @@
 
 use crate::error::{Error, Result};
 use crate::model::frontmatter;
+use descriptor::{AgentProgram, SessionOutput, Silence};
 use std::path::Path;
 
 // The adapters, as in `ALL`.
@@ -28,6 +29,8 @@ mod droid;
 mod gemini;
 mod goose;
 mod kiro;
+/// Objects of JSON, one or many.
+mod nested_objects;
 mod opencode;
 mod qwen;
 /// The built-in agent that replays recorded sessions.
@@ -58,7 +61,6 @@ mod terminal_codes;
 mod tool_servers;
 
 pub use conversation::Conversation;
-use descriptor::{AgentProgram, SessionOutput, Silence};
 pub use descriptor::{AnswersShow, Descriptor};
 pub use futile_retry::{end_with_futile_retry, futile_retry};
 pub use listener::Listener;

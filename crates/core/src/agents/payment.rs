@@ -8,6 +8,7 @@ mod login;
 mod program_settings;
 mod provider_accounts;
 mod provider_files;
+mod provider_variables;
 mod provider_yaml;
 
 pub use login::Login;

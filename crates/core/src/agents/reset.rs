@@ -2,8 +2,10 @@
 
 mod clock_time;
 mod other_languages;
+mod reset_anchors;
 mod words;
 
+use self::reset_anchors::{ANCHORS, FILLERS};
 pub use clock_time::ClockTime;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -82,86 +84,6 @@ impl Reset {
     }
 }
 
-/// What introduces the end of a limit.
-const ANCHORS: &[&str] = &[
-    "try again",
-    "retry",
-    "retryafter",
-    "reset",
-    // A field, which would be a Saturday.
-    "resetsat",
-    "resetat",
-    "please wait",
-    "wait for",
-    "come back",
-    "available",
-    "regain access",
-    "renew",
-    "refresh",
-    "until",
-    "limit reached|",
-    "将在",
-    "请在",
-    "delay",
-    "window opens",
-    "replenished",
-];
-/// Words between that and the end itself.
-const FILLERS: &[&str] = &[
-    "s",
-    "ed",
-    "es",
-    "again",
-    "at",
-    "on",
-    "after",
-    "in",
-    "by",
-    "about",
-    "approximately",
-    "around",
-    "is",
-    "will",
-    "be",
-    "available",
-    "time",
-    "date",
-    "reset",
-    "resets",
-    "next",
-    "the",
-    "your",
-    "access",
-    "limit",
-    "quota",
-    "usage",
-    "to",
-    "-after",
-    "_after",
-    "delay",
-    "when",
-    // Fields of an error's body: `resets_at`, `resets_in_seconds`.
-    "s_at",
-    "_at",
-    "s_in",
-    "_in",
-    "s_in_seconds",
-    "_in_seconds",
-    "_after_seconds",
-    "-requests",
-    "-tokens",
-    // `… will reset when your monthly cycle ends on 12/17/2026`.
-    "monthly",
-    "weekly",
-    "daily",
-    "billing",
-    "cycle",
-    "period",
-    "ends",
-    "for",
-    "it",
-    "and",
-];
 /// Fewer seconds since 1970 are a wait, not a moment.
 const LONG_AGO: f64 = 1e9;
 /// More milliseconds since 1970 are no moment, but some id.

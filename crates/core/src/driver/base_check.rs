@@ -1,12 +1,12 @@
 //! The oracle on the base, before a session is spent. What was verified at a landing is known.
 
+use super::base_check_run::{AskedOnBase, BaseCheckRun, BaseCheckTurn};
 use super::command_report::evidence_text;
 use super::driver_event::DriverEvent;
-use super::oracle_run::VerificationSlot;
 use super::ports::SlotId;
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::{Driver, DriverCache};
-use super::verification_turns::VerificationTurn;
+use super::verification_request::VerificationSlot;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
 use crate::engine::red_command::{RedCause, RedCommand};
@@ -20,48 +20,6 @@ use crate::object_id::ObjectId;
 
 /// From how many seconds on a command is worth a word while others follow.
 const LONG: f64 = 1.0;
-
-/// A unit's oracle being tried on the tip.
-pub(super) struct BaseCheckRun<'p> {
-    /// The slot that its commands run in.
-    pub(super) slot: VerificationSlot<'p>,
-    /// Stands for the product's files.
-    pub(super) tree_key: String,
-    pub(super) report: BaseReport,
-    prepared: bool,
-    /// Whose turn to verify it runs in.
-    turn: BaseCheckTurn<'p>,
-}
-
-/// Whose turn to verify a base check runs in.
-enum BaseCheckTurn<'p> {
-    /// The caller has one already.
-    Callers,
-    /// Its own, taken once something is to run.
-    Own(Option<VerificationTurn<'p>>),
-}
-
-impl<'p> BaseCheckRun<'p> {
-    /// Returns a trial in which nothing ran yet, in the caller's turn.
-    pub(super) fn new(driver: &Driver<'_>, slot: VerificationSlot<'p>) -> Result<Self> {
-        let (machine, state_dir) = (driver.machine, driver.layout.dir());
-        Ok(BaseCheckRun {
-            tree_key: machine.tree_key(&slot.plan.tree, state_dir)?,
-            slot,
-            report: BaseReport::default(),
-            prepared: false,
-            turn: BaseCheckTurn::Callers,
-        })
-    }
-
-    /// Adds what should be green and is not to the report.
-    pub(super) fn is_red(&mut self, name: &str, cause: RedCause) {
-        self.report.red.push(RedCommand {
-            name: name.to_owned(),
-            cause,
-        });
-    }
-}
 
 impl Driver<'_> {
     /// Runs a unit's oracle on the tip and keeps what it found.
@@ -301,30 +259,6 @@ impl Driver<'_> {
 /// Returns the name under which it is kept whether a command's cases on a tree are something to hold work against.
 pub(super) fn cases_key(tree_key: &str, command: &OracleCommand) -> String {
     base_key(tree_key, &format!("cases\n{}", command.identity()))
-}
-
-/// A command that is being run on the base; it ends with the value, however that comes about.
-struct AskedOnBase<'d> {
-    driver: &'d Driver<'d>,
-    key: String,
-}
-
-impl<'d> AskedOnBase<'d> {
-    /// Returns nothing where another asks already.
-    fn begin(driver: &'d Driver<'_>, key: &str) -> Option<AskedOnBase<'d>> {
-        let new = driver.cache().asking.insert(key.to_owned());
-        new.then(|| AskedOnBase {
-            driver,
-            key: key.to_owned(),
-        })
-    }
-}
-
-impl Drop for AskedOnBase<'_> {
-    fn drop(&mut self) {
-        self.driver.cache().asking.remove(&self.key);
-        self.driver.answered.notify_all();
-    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 use super::case_report::ReportPlace;
 use super::command_outcome::{CommandOutcome, command_result};
 use super::command_report::distil;
-use super::oracle_run::VerificationSlot;
 use super::ports::ShellEnd;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
+use super::verification_request::VerificationSlot;
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::{Evidence, counted};
 use crate::engine::failure_class::CommandVerdict;

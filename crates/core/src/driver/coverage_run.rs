@@ -2,10 +2,10 @@
 //! as they are, not when its unit landed: what a later unit broke is not covered any more.
 
 use super::committed_plan::CommittedPlan;
-use super::oracle_run::VerificationSlot;
 use super::ports::SlotId;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
+use super::verification_request::VerificationSlot;
 use crate::engine::coverage::{self, CheckResult, RequirementCoverage};
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
 use crate::error::Result;

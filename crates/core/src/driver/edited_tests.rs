@@ -1,8 +1,8 @@
 //! What judges, read to be edited: the commands run once more with tests that must fail, and with tests in other words.
 
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::run_loop::Driver;
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::OracleCommand;
 use crate::error::Result;

@@ -5,15 +5,14 @@
 mod walk_workers;
 
 use super::agent_retry;
-use super::driver_event::DriverEvent;
 use super::idle_witness::IdleWorker;
 use super::ports::SlotId;
 use super::repetition::{LastActions, no_repetition};
 use super::run_loop::Driver;
 use super::slot_pool::{SlotPool, WorkerResult};
-use crate::engine::action::{Action, BudgetScope, Step, Stop};
+use crate::engine::action::{Action, Step, Stop};
 use crate::engine::snapshot::Snapshot;
-use crate::engine::step::{near_budgets, step};
+use crate::engine::step::step;
 use crate::error::{Error, ErrorCause, ErrorKind, Result};
 use crate::object_id::ObjectId;
 use std::sync::mpsc;
@@ -269,56 +268,6 @@ impl<'w> FeatureWalk<'w, '_, '_> {
             }
         }
         Ok(true)
-    }
-}
-
-impl Driver<'_> {
-    /// Walks until there is a reason to stop. Starting is recovering.
-    ///
-    /// What a unit comes to is no error; what the machine, git or the plan does not allow is one.
-    pub fn run(&self) -> Result<RunEnd> {
-        let limits = WalkLimits {
-            jobs: self.options.jobs,
-            wip: 1,
-        };
-        let ends = walk(&[self], limits, &|_, _| Ok(false))?;
-        match ends.into_iter().next() {
-            Some(FeatureEnd::Stopped(stop)) => Ok(RunEnd::Stopped(stop)),
-            Some(FeatureEnd::Failed(error)) => Err(error),
-            Some(FeatureEnd::Interrupted) | None => Ok(RunEnd::Interrupted),
-        }
-    }
-
-    /// Reports once a run that most of a budget is used.
-    fn note_near_budgets(&self, snapshot: &Snapshot) {
-        for used in near_budgets(snapshot) {
-            let is_news = match used.whose {
-                BudgetScope::Run => self.budget.note_near(),
-                whose => self.cache().near_budgets.insert(whose),
-            };
-            if is_news {
-                self.report(DriverEvent::BudgetNear {
-                    feature: snapshot.feature.name(),
-                    whose: used.whose,
-                    spent_usd: used.spent,
-                    budget_usd: used.budget,
-                });
-            }
-        }
-    }
-
-    /// Announces the feature, once it is this run's turn to work on it.
-    fn begin(&self) -> Result<()> {
-        let tip = self.tip()?;
-        let feature = self.plan_at(&tip)?.feature().name();
-        // Who starts a run has looked at the plan it begins with.
-        self.begins_at(tip);
-        self.report(DriverEvent::Started {
-            feature,
-            branch: self.branch.clone(),
-            tip,
-        });
-        self.note_missing_agents()
     }
 }
 

@@ -1,8 +1,8 @@
 //! A second run of a command that failed, where the project asks for one.
 
 use super::command_outcome::CommandOutcome;
-use super::oracle_run::VerificationSlot;
 use super::run_loop::Driver;
+use super::verification_request::VerificationSlot;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::OracleCommand;
 use crate::error::Result;

@@ -1,13 +1,14 @@
 //! A user's own work on a unit: the guards, the oracle and the landing of a session's work, charged to nobody.
 
-use super::base_check::BaseCheckRun;
+use super::base_check_run::BaseCheckRun;
 use super::committed_plan::{Attempts, CommittedPlan, uncharged_ref};
 use super::driver_event::DriverEvent;
+use super::hand_refusals::{branch_moved, conflict, nothing_to_land};
 use super::land::{attempts_of, books, landing_message, text_at};
-use super::oracle_run::VerificationSlot;
 use super::plan_commit::place_edits;
 use super::ports::{CommitRequest, MergeOutcome, RestoredFile, SlotId, TreeWrite};
 use super::run_loop::Driver;
+use super::verification_request::VerificationSlot;
 use crate::engine::attempt_record::{AttemptRecord, Judgement, WorkRefusal};
 use crate::engine::evidence::one_line;
 use crate::engine::failure_class::FailureClass;
@@ -107,7 +108,7 @@ impl Driver<'_> {
             return Ok(None);
         };
         if judged.judgement.failure_class() == Some(&FailureClass::EmptyDiff.into()) {
-            return Err(nothing_to_land(work));
+            return Err(nothing_to_land(work.unit, work.began.as_ref()));
         }
         judged.record.judgement = Some(judged.judgement.clone());
         let known = self.cache().attempts.uncharged.get(work.unit).copied();
@@ -268,37 +269,6 @@ impl Driver<'_> {
         }
         Ok(commit)
     }
-}
-
-fn branch_moved(branch: &str) -> Error {
-    Error::integrity(format!("`{branch}` moved while the work was verified"))
-        .hint("nothing landed, and your files are as they were: run it again")
-}
-
-fn nothing_to_land(work: &HandWork<'_>) -> Error {
-    let id = work.unit;
-    let error = Error::plan(format!(
-        "{id}: there is no work to land: it changes nothing"
-    ));
-    let error = match work.began {
-        None => error.hint(format!(
-            "where the work is on the branch already: gatewalk land {id} --base REV, the commit it began at"
-        )),
-        Some(_) => error,
-    };
-    error.hint("nothing was touched")
-}
-
-fn conflict(branch: &str, paths: &[String]) -> Error {
-    let paths: Vec<String> = paths.iter().map(|p| one_line(p)).collect();
-    Error::plan(format!(
-        "the work and `{branch}` both changed {}",
-        paths.join(", ")
-    ))
-    .hint(format!(
-        "merge or rebase your work onto `{branch}` and run it again"
-    ))
-    .hint("nothing landed, and your files are as they were")
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! The user's own hooks, from their trusted copy: they judge as part of verification, and are tried on the base
 //! first, so that one that can never pass costs no session.
 
-use super::base_check::BaseCheckRun;
+use super::base_check_run::BaseCheckRun;
 use super::command_outcome::CommandOutcome;
 use super::command_report::evidence_text;
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::VerificationSlot;
 use super::result_cache::base_key;
 use super::run_loop::Driver;
+use super::verification_request::VerificationSlot;
 use crate::engine::oracle::{CommandJudge, CommandSource, OracleCommand};
 use crate::engine::red_command::{RedCause, RedCommand};
 use crate::engine::trailers::{self, Trailer};

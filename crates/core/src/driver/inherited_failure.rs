@@ -1,10 +1,10 @@
 //! Whose failure it is, where the base was not asked before the session: what is red there already is not the attempt's.
 
-use super::base_check::BaseCheckRun;
+use super::base_check_run::BaseCheckRun;
 use super::committed_plan::attempt_ref;
 use super::driver_event::DriverEvent;
-use super::oracle_run::VerificationSlot;
 use super::run_loop::Driver;
+use super::verification_request::VerificationSlot;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::evidence::one_line;
 use crate::engine::oracle::{CommandSource, OracleCommand};

@@ -10,6 +10,8 @@ mod agent_fault;
 mod agent_retry;
 /// The oracle on the base, before a session is spent.
 mod base_check;
+/// One look at what the base says of commands.
+mod base_check_run;
 /// The broad tier on the tip, before a gate's end.
 mod broad_check;
 /// What the sessions of a run spend together.
@@ -54,6 +56,8 @@ pub mod feature_walk;
 mod flaky_rerun;
 /// Commits that move a gate or its feature on.
 mod gate_commits;
+/// Why work by hand does not land.
+mod hand_refusals;
 /// A slot for a user's own session.
 pub mod hand_slot;
 /// A user's own work on a unit: judged and landed as a session's.
@@ -111,6 +115,8 @@ mod runner_retry;
 mod session_record;
 /// What one session finds out for every unit.
 mod shared_trouble;
+/// A run of one feature.
+mod single_walk;
 /// The slots of a run and their workers.
 mod slot_pool;
 /// The project's set-up in a slot.
@@ -127,6 +133,8 @@ pub(crate) mod tree_check;
 mod turned_green;
 /// What a unit's session is given to read.
 pub mod unit_prompt;
+/// What is verified, and where.
+mod verification_request;
 /// How many verifications run at once.
 mod verification_turns;
 /// The oracle without the tests that only joined.

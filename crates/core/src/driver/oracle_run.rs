@@ -7,60 +7,24 @@ use super::command_outcome::{CommandOutcome, outcome_of};
 use super::command_report::distil;
 use super::committed_plan::CommittedPlan;
 use super::driver_event::DriverEvent;
-use super::inspect::InspectedChanges;
 use super::oracle_outcome::OracleOutcome;
 use super::ports::{ShellEnd, ShellJob, SlotContent, SlotId};
 use super::result_cache::base_key;
 use super::run_loop::{Driver, PreparedTree};
 use super::slot_setup;
-use crate::engine::changed_file::ChangedPath;
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::command_order::CommandCosts;
 use crate::engine::evidence::Evidence;
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
+use crate::engine::network_need;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
-use crate::engine::{guards, network_need};
 use crate::error::{Error, Result};
 use crate::model::config::NetworkPolicy;
 use crate::model::layout;
-use crate::model::unit::{ExpectBase, Unit};
+use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use std::time::Duration;
-
-/// Where and for whom a command of the oracle runs.
-pub(super) struct VerificationSlot<'a> {
-    /// The slot, already prepared.
-    pub(super) id: SlotId,
-    /// Full id of the unit.
-    pub(super) unit: &'a str,
-    /// The attempt's number; 0 on the base.
-    pub(super) number: u32,
-    /// The plan whose oracle it is.
-    pub(super) plan: &'a CommittedPlan,
-}
-
-/// What is asked of a tree.
-pub(super) struct VerificationRequest<'a> {
-    pub(super) tree: &'a ObjectId,
-    pub(super) commands: &'a [OracleCommand],
-    pub(super) changes: &'a [ChangedPath],
-    pub(super) inspected: &'a InspectedChanges,
-}
-
-impl<'a> VerificationRequest<'a> {
-    /// Returns the commands that are asked about the diff and are there to stay green.
-    pub(super) fn green(&self) -> impl Iterator<Item = &'a OracleCommand> {
-        let commands = self.commands.iter();
-        commands.filter(|c| c.expect_base() == ExpectBase::Green && applies(c, self.changes))
-    }
-
-    /// Returns likewise those that exit decides and the work turns green.
-    pub(super) fn turned_by_exit(&self) -> impl Iterator<Item = &'a OracleCommand> {
-        let commands = self.commands.iter();
-        let turned = commands.filter(|c| c.expect_base() != ExpectBase::Green);
-        turned.filter(|c| c.judge == CommandJudge::Exit && applies(c, self.changes))
-    }
-}
 
 impl Driver<'_> {
     /// Looks for a fault in what some commands do with work that declares no changes of tests. The first one that is found
@@ -305,10 +269,4 @@ impl Driver<'_> {
         }
         Ok(key)
     }
-}
-
-/// Returns whether a command is asked about a diff.
-pub(super) fn applies(command: &OracleCommand, changes: &[ChangedPath]) -> bool {
-    let set = guards::set(&command.when.iter().map(String::as_str).collect::<Vec<_>>());
-    command.when.is_empty() || changes.iter().any(|c| set.is_match(&c.path))
 }

@@ -3,8 +3,8 @@
 
 use super::lost_tests::evidence_of;
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::run_loop::Driver;
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::piped_command::before_filters;
 use crate::error::Result;

@@ -1,9 +1,9 @@
 //! The recorded oracle once more, on the recorded tree: what anyone can run to see that `done` was earned.
 
 use super::inspect::UnitDiff;
-use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::SlotId;
 use super::run_loop::Driver;
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::attempt_record::{CommandResult, Judgement};
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::guards::Report;

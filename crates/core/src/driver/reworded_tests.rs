@@ -3,8 +3,8 @@
 
 use super::edited_tests::{JudgingTest, JudgingTests};
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot, applies};
 use super::run_loop::Driver;
+use super::verification_request::{VerificationRequest, VerificationSlot, applies};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::Evidence;
 use crate::engine::failure_class::FailureClass;

@@ -3,8 +3,8 @@
 use super::command_outcome::CommandOutcome;
 use super::command_report::{rewritten_judge, rewritten_product};
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::run_loop::Driver;
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::failure_class::{CommandVerdict, FailureClass};
 use crate::engine::{evidence, guards};
 use crate::error::Result;

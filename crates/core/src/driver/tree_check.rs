@@ -2,9 +2,9 @@
 
 use super::command_report::{record_commands, skipped_because};
 use super::inspect::InspectedChanges;
-use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::SlotId;
 use super::run_loop::Driver;
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::attempt_record::Judgement;
 use crate::engine::oracle::{self, OracleCommand};
 use crate::error::{Error, Result};

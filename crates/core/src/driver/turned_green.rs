@@ -2,8 +2,8 @@
 
 use super::lost_tests::evidence_of;
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::run_loop::Driver;
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::oracle::OracleCommand;
 use crate::engine::ran_tests::RanTests;
 use crate::error::Result;

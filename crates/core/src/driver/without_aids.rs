@@ -4,9 +4,9 @@
 
 use super::command_outcome::CommandOutcome;
 use super::oracle_outcome::OracleOutcome;
-use super::oracle_run::{VerificationRequest, VerificationSlot};
 use super::ports::RestoredFile;
 use super::run_loop::Driver;
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use super::without_additions::{Joined, only_with};
 use crate::engine::attempt_record::WITH_BASE_TESTS;
 use crate::engine::changed_file::ChangedPathKind;

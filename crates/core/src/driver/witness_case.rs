@@ -2,8 +2,8 @@
 
 use super::committed_plan::CommittedPlan;
 use super::inspect::{InspectedChanges, UnitDiff};
-use super::oracle_run::applies;
 use super::run_loop::Driver;
+use super::verification_request::applies;
 use crate::engine::changed_file::ChangedPath;
 use crate::engine::guards::Report;
 use crate::engine::oracle::{self, OracleCommand, OracleRequest};

@@ -1,7 +1,7 @@
 //! A witness that a landing waits for, where verification.yml says `witness: require`.
 
-use super::oracle_run::VerificationSlot;
 use super::run_loop::Driver;
+use super::verification_request::VerificationSlot;
 use super::witness_case::WitnessSubject;
 use super::witness_run::WitnessTerms;
 use crate::engine::attempt_record::Judgement;

@@ -3,10 +3,10 @@
 //! where it was.
 
 use super::driver_event::DriverEvent;
-use super::oracle_run::VerificationSlot;
 use super::ports::{SlotContent, SlotId, TreeWrite};
 use super::result_cache::{UNPROVEN, base_key};
 use super::run_loop::Driver;
+use super::verification_request::VerificationSlot;
 use super::witness_case::{WitnessCase, WitnessSubject};
 use crate::engine::attempt_record::witness_report::{WitnessMethod, WitnessReport};
 use crate::engine::command_end::CommandEnd;

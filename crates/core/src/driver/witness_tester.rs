@@ -1,7 +1,7 @@
 //! A project's own mutation tester in place of lines taken back: its survivors on the lines a unit changed.
 
-use super::oracle_run::VerificationSlot;
 use super::run_loop::Driver;
+use super::verification_request::VerificationSlot;
 use super::witness_run::{WitnessRun, rounded};
 use crate::engine::attempt_record::witness_report::{WitnessMethod, WitnessReport};
 use crate::engine::command_end::CommandEnd;

@@ -1,12 +1,14 @@
 //! What is known of an attempt. It is kept as the message of the commit that pins the attempt's
 //! tree at `refs/gatewalk/attempts/<unit>/<n>`, so that deleting the runtime directory loses nothing.
 
+mod command_result;
 mod judgement;
 pub mod witness_report;
 
-pub(crate) use self::judgement::WITH_BASE_TESTS;
+pub use self::command_result::CommandResult;
+pub(crate) use self::command_result::WITH_BASE_TESTS;
+pub use self::judgement::Judgement;
 pub(crate) use self::judgement::{AttemptVerdict, WorkRefusal};
-pub use self::judgement::{CommandResult, Judgement};
 use crate::agents::prices::Estimate;
 use crate::agents::{ResultBlock, SessionClass};
 use crate::model::recorded_word::RecordedWord;

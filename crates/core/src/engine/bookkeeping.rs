@@ -9,10 +9,10 @@ mod user_verbs;
 
 pub use user_verbs::Arming;
 
-use super::action::ParkReason;
 use super::attempt_record::{AttemptRecord, Judgement};
 use super::close_decision::Decision;
 use super::events::{self, CompletedUnit, Event};
+use super::park_reason::ParkReason;
 use super::{contract, evidence, last_words, questions};
 use crate::error::{Error, Result};
 use crate::model::edit::{self, FileEdits, KeyEdit};

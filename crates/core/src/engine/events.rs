@@ -1,9 +1,9 @@
 //! The lines of `events.jsonl`: each numbered, each with the hash of the line before and of itself.
 
-use super::action::ParkReason;
 use super::attempt_record::{AttemptRecord, CommandResult, Judgement};
 use super::close_decision::Decision;
 use super::oracle::hex;
+use super::park_reason::ParkReason;
 use super::{inherited_cases, joined_tests};
 use crate::agents::SessionClass;
 use serde_json::{Map, Value, json};

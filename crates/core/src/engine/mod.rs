@@ -99,6 +99,8 @@ pub mod notice;
 pub mod open_notices;
 /// Which commands judge a unit.
 pub mod oracle;
+/// Why a unit is parked.
+pub(crate) mod park_reason;
 pub(crate) mod piped_command;
 /// What a planner did to what had been planned before.
 pub(crate) mod plan_revision;

@@ -4,10 +4,11 @@ mod side_by_side;
 mod stop_reasons;
 mod unit_start;
 
-use super::action::{Action, ParkReason, Step, Stop};
+use super::action::{Action, Step, Stop};
 use super::attempt_record::{AttemptRecord, Judgement};
 use super::broad_tier::{self, BroadState};
 use super::failure_class::FailureClass;
+use super::park_reason::ParkReason;
 use super::red_command::RedCommand;
 use super::snapshot::Snapshot;
 use super::{auto_close, coverage, landing_queue, model_selection, open_notices};

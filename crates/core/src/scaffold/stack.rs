@@ -11,6 +11,7 @@ mod node;
 mod one_command;
 mod other_tools;
 mod python;
+mod python_tests;
 mod rows;
 mod trial;
 mod unread_manifests;

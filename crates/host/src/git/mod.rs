@@ -37,6 +37,7 @@ mod equal_records;
 mod fast_forward;
 mod file_swap;
 mod file_times;
+mod filled_submodule;
 mod git_command;
 mod git_environment;
 mod git_path;

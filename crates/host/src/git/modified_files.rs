@@ -1,13 +1,13 @@
 //! Finding the tracked files of a slot that something touched, by what the private index keeps of each.
 
 use super::directory_marks::CLOCK_STEP;
+use super::filled_submodule::changed_in_submodules;
 use super::git_command::GitCommand;
 use super::index::IndexFile;
 use super::index_record::Record;
 use super::nested_directories::NestedDirectories;
 use super::sealed_features::{FoundWhole, exposed_places};
 use super::slot::Slot;
-use super::submodules::changed_in_submodules;
 use super::touched_files::Time;
 use super::{Git, GitPath, MODE_GITLINK};
 use gatewalk_core::error::Result;

@@ -1,12 +1,12 @@
 //! Making a slot hold exactly the files of a tree, writing as little as can be relied on.
 
 use super::directory_marks::DirectoryMarks;
+use super::filled_submodule::restore_submodules;
 use super::git_command::GitCommand;
 use super::index::IndexFile;
 use super::nested_directories::NestedDirectories;
 use super::slot::Slot;
 use super::slot_target::{KnownTree, SlotTarget};
-use super::submodules::restore_submodules;
 use super::{Git, modified_files, worktree};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;

@@ -3,7 +3,7 @@
 use super::checkout_objects::id_of;
 use super::git_command::{CommandScope, GitCommand};
 use super::slot::Slot;
-use super::{Git, GitPath, submodules, worktree};
+use super::{Git, GitPath, filled_submodule, worktree};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -26,7 +26,7 @@ impl Git {
             }
             let known = filled.iter().find(|known| known.place == at);
             let as_pinned = match known.filter(|known| known.commit == commit) {
-                Some(known) => submodules::is_as_filled(slot, known)?,
+                Some(known) => filled_submodule::is_as_filled(slot, known)?,
                 None => self.is_as_pinned(slot, &at, commit),
             };
             if !as_pinned {

@@ -1,13 +1,13 @@
 //! Sessions on runners: what is sent, what is heard, and what the end of one means to the driver.
 
-use super::far_slots::{FarNote, FarOrder};
+use super::far_slots::FarOrder;
+use super::home_listener::HomeListener;
 use super::session_sink::SessionSink;
 use super::{Os, owner, runtime};
-use crate::files::write_runtime;
-use crate::process::{CommandSpec, Flow, ProcessEnd, ProcessOutcome, Sink, SinkStop, Stdin};
+use crate::process::{CommandSpec, ProcessEnd, ProcessOutcome, Stdin};
 use crate::runner::{
-    Contact, EngineWord, FarRun, HomeSession, LeftTree, Lost, SentAgent, SessionEnded,
-    SessionListener, SessionRequest, ended_from_outside,
+    Contact, EngineWord, FarRun, HomeSession, Lost, SentAgent, SessionEnded, SessionRequest,
+    ended_from_outside,
 };
 use crate::runner_definition::RunnerDefinition;
 use gatewalk_core::agents::{
@@ -18,16 +18,12 @@ use gatewalk_core::engine::oracle::hex;
 use gatewalk_core::engine::runner_line::{self, Demand};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::model::config::SandboxPolicy;
-use gatewalk_core::model::id::short_id;
 use gatewalk_core::model::status_machine::Word;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// A wait from which on a user wants to know that it is over.
-const QUEUED: Duration = Duration::from_secs(5);
 
 impl Os<'_> {
     /// Runs a session on a runner.
@@ -272,63 +268,6 @@ fn outcome_of(ended: Option<&SessionEnded>) -> ProcessOutcome {
         strays: ended.map_or(0, |e| e.strays),
         survivors: ended.map_or(0, |e| e.survivors),
         log_error: None,
-    }
-}
-
-/// Hears a session elsewhere as if it ran here.
-struct HomeListener<'a, 'w> {
-    os: &'a Os<'w>,
-    job: &'a AgentJob,
-    runner: &'a str,
-    own: SessionSink<'a>,
-    log: runtime::SessionLog,
-}
-
-impl SessionListener for HomeListener<'_, '_> {
-    fn line(&mut self, line: &[u8], truncated: bool) -> Flow {
-        self.log.line(line);
-        self.own.stdout_line(line, truncated)
-    }
-
-    fn sign(&mut self) {
-        self.own.note_sign();
-    }
-
-    fn begun(&mut self, waited: Duration) {
-        runtime::note_begun((&self.os.state(), &self.job.unit, self.job.number), true);
-        if waited >= QUEUED {
-            let unit = short_id(&self.job.unit);
-            let text = format!("{unit} runs now, after {} s of waiting", waited.as_secs());
-            self.note(&text);
-        }
-    }
-
-    fn tick(&mut self, elapsed: Duration) -> Flow {
-        match self.own.tick(elapsed) {
-            // Its own end is the far end's to wait for.
-            Flow::Stop(SinkStop::Done | SinkStop::Waiting | SinkStop::Futile) => Flow::Continue,
-            flow => flow,
-        }
-    }
-
-    fn note(&mut self, text: &str) {
-        let text = format!("runner {}: {text}", self.runner);
-        self.os.note_once_per_run(&text, &text);
-    }
-
-    fn left(&mut self, left: &LeftTree) -> Result<()> {
-        let note = FarNote {
-            unit: self.job.unit.clone(),
-            number: self.job.number,
-            left: left.clone(),
-        };
-        let path = self.os.far_note(self.job.slot);
-        runtime::make_parent(&path)?;
-        write_runtime(&path, &serde_json::to_vec(&note).expect("plain data"))?;
-        if let Some(order) = self.os.far.orders().get_mut(&self.job.slot) {
-            order.left = Some(left.clone());
-        }
-        Ok(())
     }
 }
 

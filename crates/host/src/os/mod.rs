@@ -13,6 +13,7 @@ mod far_judging_places;
 mod far_sessions;
 mod far_slots;
 mod git_history;
+mod home_listener;
 mod judge_lacks;
 mod judging_steps;
 mod linked_files;

@@ -20,6 +20,7 @@ pub mod session_ancestry;
 mod sink;
 mod start;
 mod supervise;
+mod supervised_run;
 pub mod watchdog;
 mod wrapper_status;
 
@@ -196,14 +197,14 @@ pub struct ProgramRun<'a> {
 /// Runs a program until it and all its descendants have ended.
 pub fn run(program: &ProgramRun<'_>, sink: &mut dyn Sink) -> ProcessOutcome {
     let mut reader = readers::LineReader::new(sink);
-    let outcome = poll_loop::supervise(program, &mut reader);
+    let outcome = supervised_run::supervise(program, &mut reader);
     reader.finish();
     outcome
 }
 
 /// Runs a program whose standard output is no text until it and all its descendants have ended.
 pub(crate) fn run_bytes(program: &ProgramRun<'_>, sink: &mut dyn ByteSink) -> ProcessOutcome {
-    poll_loop::supervise(program, &mut readers::RawBytes(sink))
+    supervised_run::supervise(program, &mut readers::RawBytes(sink))
 }
 
 /// Runs a small program of the user's own within a time, and keeps what it prints.
@@ -236,7 +237,7 @@ pub(crate) fn run_capture_watched(
         stderr: new(),
         running,
     };
-    let outcome = poll_loop::supervise(program, &mut reader);
+    let outcome = supervised_run::supervise(program, &mut reader);
     let readers::Capture { stdout, stderr, .. } = reader;
     CapturedOutput {
         outcome,

@@ -2,14 +2,13 @@
 
 use super::descendants::Member;
 use super::liveness::Life;
-use super::output::{CappedLog, HeadTail};
+use super::output::CappedLog;
 use super::output_pipes::{Pipe, Taps};
 use super::process_tree::ProcessTree;
-use super::readers::{Reader, Stream};
-use super::start::{Started, start};
+use super::readers::Stream;
+use super::start::Started;
 use super::supervise::{ActiveClock, Facts, Supervisor, SupervisorStep};
-use super::wrapper_status::CONFINED_STARTS;
-use super::{CommandSpec, Limits, ProcessEnd, ProcessOutcome, ProgramRun};
+use super::{Limits, ProcessEnd, ProcessOutcome};
 use crate::crash;
 use crate::stop_flag::{StopFlag, timespec};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -18,7 +17,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::time::{Duration, Instant};
 
 /// Bytes read at once.
-const CHUNK: usize = 64 * 1024;
+pub(super) const CHUNK: usize = 64 * 1024;
 /// Bytes that the pipe of standard output holds: what Linux gives everyone.
 #[cfg(target_os = "linux")]
 const PIPE: usize = 1024 * 1024;
@@ -33,83 +32,6 @@ const GOING: Duration = Duration::from_millis(8);
 const GOING_LOOK: Duration = Duration::from_millis(1);
 /// How often to poll for an exit where no descriptor reports it.
 const BLIND_POLL: Duration = Duration::from_millis(10);
-
-/// Runs the program, once more where the one that confines it failed before it started the command.
-pub(super) fn supervise(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> ProcessOutcome {
-    let mut outcome = run_once(program, reader);
-    for _ in 1..CONFINED_STARTS {
-        if wrapper_error(program.spec, &outcome).is_none() {
-            return outcome;
-        }
-        outcome = run_once(program, reader);
-    }
-    if let Some(error) = wrapper_error(program.spec, &outcome) {
-        outcome.ended = error;
-    }
-    outcome
-}
-
-/// Starts the program and stays with it until nothing of it is left.
-fn run_once(program: &ProgramRun<'_>, reader: &mut dyn Reader) -> ProcessOutcome {
-    let limits = program.limits;
-    if program.stop.is_raised() {
-        return not_started(ProcessEnd::Cancelled);
-    }
-    let mut log_error = None;
-    let log = program.log.and_then(|path| {
-        CappedLog::create(path, limits.log_head, limits.log_tail)
-            .map_err(|e| log_error = Some(format!("cannot create `{}`: {e}", path.display())))
-            .ok()
-    });
-    // A program may have run for a while before we do again.
-    let clock = ActiveClock::new(Instant::now());
-    let started = match crash::around("start a program", || start(program.spec, limits.resources)) {
-        Ok(started) => started,
-        Err(ended) => return not_started(ended),
-    };
-    let taps = Taps {
-        reader,
-        log,
-        stderr_tail: HeadTail::new(0, 8 * 1024),
-        buffer: vec![0; CHUNK],
-        stop: None,
-    };
-    let mut outcome = Loop::new((started, clock), limits, taps, program.stop).run();
-    outcome.log_error = log_error.or(outcome.log_error);
-    outcome
-}
-
-/// Returns how a run ended whose confining program failed before it started the command: the exit code is its own.
-fn wrapper_error(spec: &CommandSpec, outcome: &ProcessOutcome) -> Option<ProcessEnd> {
-    let status = spec.wrapper.as_ref()?;
-    if !matches!(outcome.ended, ProcessEnd::Exited(code) if code != 0)
-        || status.started_its_command()
-    {
-        return None;
-    }
-    let stderr = String::from_utf8_lossy(&outcome.stderr_tail);
-    let last = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
-    Some(ProcessEnd::SpawnFailed {
-        missing: false,
-        message: format!(
-            "the sandbox cannot be set up: {}",
-            last.unwrap_or("no reason given")
-        ),
-    })
-}
-
-fn not_started(ended: ProcessEnd) -> ProcessOutcome {
-    ProcessOutcome {
-        ended,
-        duration: Duration::ZERO,
-        stdout_bytes: 0,
-        stderr_bytes: 0,
-        stderr_tail: Vec::new(),
-        strays: 0,
-        survivors: 0,
-        log_error: None,
-    }
-}
 
 /// Lets a pipe hold as much as anyone may ask for: some programs end without waiting until what they print is read, and
 /// what the pipe has by then is not lost. Where the system has no more to give, it stays as it is.
@@ -132,7 +54,7 @@ fn wait_for_an_end(members: &[Member], longest: Duration) {
     }
 }
 
-struct Loop<'a> {
+pub(super) struct Loop<'a> {
     tree: ProcessTree,
     limits: &'a Limits,
     taps: Taps<'a>,
@@ -146,7 +68,7 @@ struct Loop<'a> {
 }
 
 impl<'a> Loop<'a> {
-    fn new(
+    pub(super) fn new(
         (started, clock): (Started, ActiveClock),
         limits: &'a Limits,
         taps: Taps<'a>,
@@ -179,7 +101,7 @@ impl<'a> Loop<'a> {
         }
     }
 
-    fn run(mut self) -> ProcessOutcome {
+    pub(super) fn run(mut self) -> ProcessOutcome {
         let mut supervisor = Supervisor::new(self.limits);
         let mut ticked = Duration::ZERO;
         loop {

@@ -21,6 +21,8 @@ mod lost_contact;
 pub(crate) mod pack_delivery;
 pub(crate) mod pack_spool;
 mod proven;
+/// Who hears of a session that runs elsewhere.
+mod session_listener;
 mod session_stage;
 mod start_fault;
 mod start_words;
@@ -33,7 +35,8 @@ pub(crate) use engine_end::{EngineWord, ended_from_outside};
 pub(crate) use home_contact::Contact;
 pub(crate) use home_judge::{CallFault, JudgeContact, JudgeConversation};
 pub use home_report::{RunnerReport, command_line, report, send_program, survivors_of_a_kill};
-pub(crate) use home_session::{FarRun, HomeSession, SessionListener};
+pub(crate) use home_session::HomeSession;
 pub(crate) use judge_messages::{CallAnswer, JudgeCall, JudgeOpening, JudgeTarget};
 pub(crate) use lost_contact::Lost;
 pub use proven::{RunnerProof, keep_proof, proofs};
+pub(crate) use session_listener::{FarRun, SessionListener};

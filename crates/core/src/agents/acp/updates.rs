@@ -1,10 +1,10 @@
 //! What the program reports of its turn: words, tool calls, figures, faults.
 
+use super::acp_wire::{AcpResponse, Envelope, Piece, Update};
 use super::{CANCELLED, EFFORT, INITIALIZE, MODE, MODEL, PROMPT, SESSION};
 use crate::agents::error_text::leading_status;
-use crate::agents::lenient_json::{Field, ManyNames, Nested, detail};
+use crate::agents::lenient_json::{Field, ManyNames, detail};
 use crate::agents::{ApiError, Session, Usage};
-use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// The protocol's code for a client that must log in first.
@@ -12,74 +12,6 @@ const AUTH_REQUIRED: i64 = -32000;
 /// The codes of JSON-RPC for a request that is not taken.
 const REFUSED: std::ops::RangeInclusive<i64> = -32602..=-32600;
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Envelope<'a> {
-    #[serde(borrow)]
-    id: Field<'a>,
-    method: Field<'a>,
-    params: Nested<Params<'a>>,
-    result: Field<'a>,
-    error: Field<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Params<'a> {
-    #[serde(borrow)]
-    update: Nested<Update<'a>>,
-    #[serde(rename = "toolCall")]
-    tool_call: Nested<Update<'a>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Update<'a> {
-    #[serde(borrow, rename = "sessionUpdate")]
-    kind: Field<'a>,
-    content: Nested<Piece<'a>>,
-    #[serde(rename = "toolCallId")]
-    call: Field<'a>,
-    #[serde(rename = "kind")]
-    tool: Field<'a>,
-    title: Field<'a>,
-    status: Field<'a>,
-    locations: Nested<Piece<'a>>,
-    #[serde(rename = "rawInput")]
-    input: Field<'a>,
-    cost: Nested<Piece<'a>>,
-    #[serde(rename = "_meta")]
-    meta: Nested<AcpResponse<'a>>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct AcpResponse<'a> {
-    #[serde(borrow, rename = "agentInfo")]
-    agent: Field<'a>,
-    version: Field<'a>,
-    #[serde(rename = "sessionId")]
-    session: Field<'a>,
-    #[serde(rename = "stopReason")]
-    stop: Field<'a>,
-    usage: Field<'a>,
-    quota: Field<'a>,
-    token_count: Field<'a>,
-    #[serde(rename = "_meta")]
-    meta: Field<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Piece<'a> {
-    #[serde(borrow)]
-    text: Field<'a>,
-    path: Field<'a>,
-    amount: Field<'a>,
-    currency: Field<'a>,
-}
-
-// The error of a response: what is below it is the program's own affair, and alike only in part.
 const STATUS: &[&str] = &["status", "statusCode", "httpStatus"];
 const KIND: &[&str] = &[
     "type",
@@ -150,7 +82,7 @@ fn answer(id: u64, result: Field<'_>, seen: &mut Session) {
     }
 }
 
-fn update(update: &Update<'_>, seen: &mut Session) {
+pub(super) fn update(update: &Update<'_>, seen: &mut Session) {
     match update.kind.text().as_deref() {
         Some("agent_message_chunk") => {
             if let Some(text) = update.content.one().and_then(|piece| piece.text.text()) {
@@ -311,7 +243,7 @@ fn named_kind(field: Field<'_>) -> Option<String> {
 }
 
 /// Returns the kind of a fault that its code tells, or what Node says of a connection that broke off.
-fn kind(code: i64, text: &str) -> Option<&'static str> {
+pub(super) fn kind(code: i64, text: &str) -> Option<&'static str> {
     match code {
         AUTH_REQUIRED => Some("authentication"),
         _ if text == "terminated" => Some("network"),

@@ -1,7 +1,8 @@
 //! What the model tells a user by a tool of the program's, which nobody answers here: a plan to be approved, a question with
 //! choices. It is the model's word like any other, so that a stop can show it.
 
-use crate::agents::lenient_json::{Field, Nested};
+use crate::agents::lenient_json::Field;
+use crate::agents::nested_objects::Nested;
 use serde::Deserialize;
 
 /// A plan is kept like other words: its end says little, so it is cut.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::driver::driver_event::DriverEvent;
 use crate::driver::run_loop::DrivenFeature;
 use crate::driver::test_machine::{BRANCH, MemoryMachine};
 use crate::driver::test_run::{ORACLE, story};

@@ -3,9 +3,9 @@
 use crate::driver::judged_base::JudgedBase;
 use crate::driver::land::{pin_judged, rules_of};
 use crate::driver::landing_train::{DoubtedJudgement, JudgedOn};
-use crate::driver::oracle_run::VerificationSlot;
 use crate::driver::ports::SlotId;
 use crate::driver::run_loop::Driver;
+use crate::driver::verification_request::VerificationSlot;
 use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::oracle;
 use crate::error::{Error, Result};

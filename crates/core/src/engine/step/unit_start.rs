@@ -1,8 +1,9 @@
 //! How a unit without an open attempt goes on.
 
 use super::{Findings, must_ask, red_tip};
-use crate::engine::action::{Action, ParkReason, Stop};
+use crate::engine::action::{Action, Stop};
 use crate::engine::broad_tier::{self, BroadState};
+use crate::engine::park_reason::ParkReason;
 use crate::engine::snapshot::Snapshot;
 use crate::engine::{auto_close, model_selection};
 use crate::model::config::BaseCheck;
