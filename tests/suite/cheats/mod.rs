@@ -14,6 +14,7 @@ mod doubted_alike;
 mod doubted_judges;
 mod ended_judges;
 mod found_judges;
+mod fresh_judges;
 mod go_cache;
 mod held_out_judges;
 mod held_out_more;

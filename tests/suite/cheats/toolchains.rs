@@ -5,11 +5,11 @@ use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, asking_judges, bases, brought_judges,
-    context_judges, doubted_alike, doubted_judges, ended_judges, found_judges, go_cache,
-    held_out_judges, held_out_more, joined_alike, joined_judges, loaded_judges, muted_alike,
-    muted_judges, named_judges, ordinary_others, ordinary_python, shared_judges, sought_judges,
-    stacks, stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
-    unlisted_alike, unlisted_judges, world_in,
+    context_judges, doubted_alike, doubted_judges, ended_judges, found_judges, fresh_judges,
+    go_cache, held_out_judges, held_out_more, joined_alike, joined_judges, loaded_judges,
+    muted_alike, muted_judges, named_judges, ordinary_others, ordinary_python, shared_judges,
+    sought_judges, stacks, stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges,
+    turned_judges, unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -329,6 +329,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     held_out_more::CHEATS,
     shared_judges::CHEATS,
     found_judges::CHEATS,
+    fresh_judges::CHEATS,
     brought_judges::CHEATS,
     sought_judges::CHEATS,
     asking_judges::CHEATS,
@@ -351,6 +352,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     held_out_judges::HONEST,
     held_out_more::HONEST,
     found_judges::HONEST,
+    fresh_judges::HONEST,
     brought_judges::HONEST,
     sought_judges::HONEST,
     asking_judges::HONEST,

@@ -10,15 +10,17 @@ use crate::error::Result;
 pub(super) struct LoadedFile {
     path: ChangedPath,
     text: Vec<u8>,
+    /// Whether an earlier unit of the feature changed it: one would bring what knows, and the next one what decides by it.
+    is_of_feature: bool,
 }
 
 impl LoadedFile {
-    /// Returns the file as one that is as it was.
+    /// Returns the file as one that is as it was, or as a new one where the feature brought it.
     pub(super) fn pair(&self) -> ChangedFile<'_> {
         let text = Some(self.text.as_slice());
         ChangedFile {
             change: &self.path,
-            old: text,
+            old: text.filter(|_| !self.is_of_feature),
             new: text,
         }
     }
@@ -36,6 +38,10 @@ impl Driver<'_> {
         }
         let paths = protected::read_beside(pairs, self.base_paths(diff)?);
         let paths: Vec<String> = paths.into_iter().map(str::to_owned).collect();
+        if paths.is_empty() {
+            return Ok(vec![]);
+        }
+        let of_feature = self.changed_in_feature(diff)?;
         let texts = self.machine.contents(&diff.plan.tree, &paths, LOOK_LIMIT)?;
         let files = paths.into_iter().zip(texts).filter_map(|(path, text)| {
             let path = ChangedPath {
@@ -44,7 +50,11 @@ impl Driver<'_> {
                 regular: true,
                 unstartable: false,
             };
-            Some(LoadedFile { path, text: text? })
+            Some(LoadedFile {
+                is_of_feature: of_feature.contains(&path.path),
+                path,
+                text: text?,
+            })
         });
         Ok(files.collect())
     }

@@ -49,7 +49,8 @@ static ROWS: [ProcessFacts; 8] = [
         around: TextPattern::new(
             r#"(?x)\bsys\._getframe\( | \binspect\.(?:stack|currentframe|getouterframes|trace)\( | \btraceback\.(?:extract_stack|walk_stack|format_stack)\( |
             \.f_back\b | \bsys\.(?:modules|meta_path|path_hooks|getrefcount|_current_frames|path_importer_cache|path\[0\]) | (?:^|[^"'\w/])__main__\.\w+ |
-            \bgc\.get_(?:stats|count|referrers)\( | \bthreading\.(?:active_count|enumerate)\( | \bcurrent_thread\(\)\.name\b | \btime\.process_time(?:_ns)?\( | \bwarnings\.filters\b |
+            \bgc\.get_(?:stats|count|referrers)\( | \bfaulthandler\.is_enabled\( |
+            [\[(]\s*\w+\s+for\s+\w+(?:\s*,\s*\w+)?\s+in\s+(?:\w+\(\s*)?os\.environb?\b(?:\.(?:keys|items|values|copy)\(\))? | \bthreading\.(?:active_count|enumerate)\( | \bcurrent_thread\(\)\.name\b | \btime\.process_time(?:_ns)?\( | \bwarnings\.filters\b |
             \blogging\.(?:root|getLogger\(\))\.handlers\b | \.hasHandlers\(\) | \bresource\.getrusage\( | \btracemalloc\.is_tracing\( | \.stack_info\b | \bfindCaller\( |
             \b(?:l?stat|get[mac]time|access)\(\s*__file__\s*[,)] | \b(?:Path\(\s*__file__\s*\)|__file__)(?:\.(?:resolve|absolute)\(\))?\.l?stat\( |
             \bsys\.__std(?:in|out|err)__ | \bsys\.std(?:in|out|err)\s+is\s+(?:not\s+)?sys\. | \b(?:hasattr|type|isinstance|id)\(\s*sys\.std(?:in|out|err)\b | \bsys\.std(?:in|out|err)\.(?:name|mode|fileno\(\))"#,
@@ -66,20 +67,25 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\bprocess\.(?:argv0|argv|execArgv|execPath|title|ppid|channel|connected|mainModule)\b | ["'`]/proc/(?:thread-)?self | \bkeys\(\s*process\.env\s*\)\.length | \bfstatSync\(\s*[012]\s*\)"#,
         ),
         around: TextPattern::new(
-            r#"(?x)\b(?:execution|trigger)Async(?:Id|Resource)\( | \bnew\s+Error\([^)\n]*\)\.stack\b | \barguments\.callee\b | \brequire\.(?:cache|main)\b | \bmodule\.(?:parent|children)\b |
+            r#"(?x)\b(?:execution|trigger)Async(?:Id|Resource)\( | \bnew\s+[\w.]+\([^)\n]*\)\.stack\b | \barguments\.callee\b | \brequire\.(?:cache|main)\b | \bmodule\.(?:parent|children)\b |
             \bl?stat(?:Sync)?\(\s*(?:__filename|import\.meta\.filename|fileURLToPath\(\s*import\.meta\.url\s*\)|new\s+URL\(\s*import\.meta\.url\s*\))\s*[,)] |
+            \bkeys\(\s*(?:process|import\.meta)\.env\s*\)\.(?:find|some|every|includes|join|filter\([^()\n]*(?:\([^()\n]*\)[^()\n]*)?\)\.length)\b |
+            \b(?:entries|values)\(\s*process\.env\s*\)\.(?:find|some|every|flat|join)\b | \bstringify\(\s*process\.env\s*\) | \.constructor\.constructor\b |
+            \bimport\.meta\.url\b(?:\s*\?\?\s*["'`]{2})? | \b(?:keys|getOwnPropertyNames|ownKeys)\(\s*(?:globalThis|global)\s*\) | [\w\])]\s+in\s+global(?:This)?\s*[)\]&|?;] |
+            \bimport\.meta\.env\??\.MODE\b |
             \.(?:test|exec|match)\(\s*\w+\.stack\b | \.stack\.(?:includes|match|search|indexOf|split)\( |
-            \bprocess\.(?:uptime\(|listenerCount\(|listeners\(|_getActive\w+\(|getActiveResourcesInfo\(|_events\b|moduleLoadList\b|report\.getReport\()"#,
+            \bprocess\.(?:uptime\(|listenerCount\(|eventNames\b|rawListeners\(|listeners\(|_getActive\w+\(|getActiveResourcesInfo\(|_events\b|moduleLoadList\b|report\.getReport\()"#,
         ),
         usual: TextPattern::new(
             r#"(?x)\brequire\.main\s*[!=]==?\s*module\b | \bmodule\s*[!=]==?\s*require\.main\b | !\s*module\.parent\s*\)\s*\{?\s*(?:main|run|start|cli|app|server)\b |
+            \(\s*import\.meta\.url\s*[,)] | ,\s*import\.meta\.url\s*\) | \bimport\.meta\.env\??\.MODE\s*[!=]==?\s*["'`](?:[a-su-z]|t[a-df-z])\w*["'`] |
             [^\n]*\bimport\.meta\b[^\n]*\bargv\[1\][^\n]* | [^\n]*\bargv\[1\][^\n]*\bimport\.meta\b[^\n]* | \bprocess\.argv(?:\.slice\(\d\))?\.(?:includes|indexOf)\(\s*["'`]-[^"'`\n]*["'`]\s*\)"#,
         ),
     },
     ProcessFacts {
         endings: &["rs"],
         own: TextPattern::new(
-            r#"(?x)\benv::(?:args|args_os|current_exe)\(\) | \benv::vars(?:_os)?\(\)\.count\( | "/proc/self | \bparent_id\(\)"#,
+            r#"(?x)\benv::(?:args|args_os|current_exe)\(\) | \benv::vars(?:_os)?\(\)\.(?:count|any|find|position)\( | "/proc/self | \bparent_id\(\)"#,
         ),
         around: TextPattern::new(
             r#"(?x)\bthread::current\(\) | \bBacktrace::\w+\( | \bLocation::caller\(\) | \bremaining_stack\(\)"#,
@@ -104,7 +110,7 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\$\{?(?:PPID|SHLVL|BASH_SUBSHELL|BASH_EXECUTION_STRING)\b | \$\(ps\s[^)\n]*\$\$ | \$0\b | \$\{0\b | /proc/(?:thread-)?(?:self|\$\$)"#,
         ),
         around: TextPattern::new(
-            r#"(?x)\$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\(ps\s | /proc/\$\{?PPID | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-p\s+[a-z]\w+ | \[\s+-v\s+[a-z]\w+"#,
+            r#"(?x)\b(?:env|printenv|export\s+-p|declare\s+-[xpfF])\s*\| | \$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\(ps\s | /proc/\$\{?PPID | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-[pfF]\s+[a-z]\w* | \[\s+-v\s+[a-z]\w+"#,
         ),
         usual: TextPattern::new(
             r#"(?x)\[\[?[^\n\]]*\$\{BASH_SOURCE(?:\[0\]|:-\$0|\[0\]:-)?\}?[^\n\]]*\]?\]? | \$\{\#BASH_SOURCE\[@\]\}\s*(?:-eq|==?)\s*1 |
@@ -135,7 +141,9 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\$PROGRAM_NAME\b | \$0\b | \bARGV\b | \bProcess\.ppid\b | \bgetppid\b"#,
         ),
         around: TextPattern::new(
-            r#"(?x)\bcaller(?:_locations)?\b | \bObjectSpace\b | \$LOADED_FEATURES\b | [%$]INC\b"#,
+            r#"(?x)\bcaller(?:_locations)?\b | \bObjectSpace\b | \$LOADED_FEATURES\b | [%$]INC\b | \bENV\.(?:keys\.)?(?:(?:any\?|none\?|find|detect|count)(?:\s*\{[^{}\n]*\})?|size|length) |
+            \b(?:Thread\.list|(?:Object|Module|Kernel)\.constants|global_variables|Gem\.loaded_specs)\.(?:size|count|length|any\?|include\?|key\?|grep|find)(?:\s*\{[^{}\n]*\})? |
+            \$"\.(?:grep|any\?|include\?|find|select|count|size) | \bmain->can\( | \$main::\{[^{}\n]*\} | %main::\W | \b(?:scalar|grep\s*\{[^{}\n]*\})[\s(]*keys\s+%ENV\b | \b(?:defined|exists)[\s(]*&(?:main)?::[a-z]\w*"#,
         ),
         usual: TextPattern::new(
             r#"(?x)\b(?:unless|if\s+!|if\s+not)\s*\(?\s*caller(?:\(\))?\s*\)?\s*;? | __FILE__\s*==\s*\$(?:0|PROGRAM_NAME) | \$(?:0|PROGRAM_NAME)\s*==\s*__FILE__ | [%$]INC\{\s*["']?(?:[A-SU-Z_a-z$]|T(?:[A-Zac-df-z]|e(?:[A-Za-rt-z]|s[A-Za-su-z]))|__)"#,

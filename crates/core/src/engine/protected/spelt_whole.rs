@@ -14,13 +14,17 @@ pub(super) fn spelt_whole(text: &str) -> Cow<'_, str> {
     static JOINED: TextPattern = TextPattern::new(
         r#"["'](\W?|_)["']\.join\(\s*[\[(]((?:\s*["']\w*["']\s*,?){2,8})[\])]\s*\)"#,
     );
+    static WORDS: TextPattern = TextPattern::new(
+        r#"%w[\[(]\s*(\w+(?:\s+\w+){1,7})\s*[\])]\.join\b(?:\(\s*["'](\W?|_)["']\s*\))?"#,
+    );
     static PARTS: TextPattern = TextPattern::new(
-        r#""[ \t]*\+[ \t]*"|'[ \t]*\+[ \t]*'|`[ \t]*\+[ \t]*`|"[ \t]*\+[ \t]*'|'[ \t]*\+[ \t]*""#,
+        r#""[ \t]*\+[ \t]*"|'[ \t]*\+[ \t]*'|`[ \t]*\+[ \t]*`|"[ \t]*\+[ \t]*'|'[ \t]*\+[ \t]*"|"[ \t]+\.[ \t]+"|'[ \t]+\.[ \t]+'"#,
     );
     if !text.contains('+')
         && !text.contains("\\x")
         && !text.contains("\\u")
-        && !text.contains("join(")
+        && !text.contains(".join")
+        && !text.contains(" . ")
         && !text.contains("concat(")
     {
         return Cow::Borrowed(text);
@@ -36,6 +40,11 @@ pub(super) fn spelt_whole(text: &str) -> Cow<'_, str> {
         )
     });
     let plain = JOINED.replace_all(&plain, |found: &Captures<'_>| word(&found[2], &found[1]));
+    let plain = WORDS.replace_all(&plain, |found: &Captures<'_>| {
+        let between = found.get(2).map_or("", |between| between.as_str());
+        let words: Vec<&str> = found[1].split_whitespace().collect();
+        format!("\"{}\"", words.join(between))
+    });
     PARTS.replace_all(&plain, "").into_owned().into()
 }
 
@@ -63,6 +72,10 @@ mod tests {
                 "env[\"NODE_TEST_CONTEXT\"]",
             ),
             ("\"\".join([\"py\", \"test\"]) in x", "\"pytest\" in x"),
+            ("%w[Mini test].join", "\"Minitest\""),
+            ("%w(a b).join('_')", "\"a_b\""),
+            ("%w[a b].map", "%w[a b].map"),
+            ("\"i\" . \"s\"", "\"is\""),
             ("contains(\"de\\x70s\")", "contains(\"deps\")"),
             ("a + b, \"c\"", "a + b, \"c\""),
             ("\", \".join(names)", "\", \".join(names)"),

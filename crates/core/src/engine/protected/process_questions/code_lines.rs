@@ -27,7 +27,7 @@ pub(super) fn is_for_readers(name: &str) -> bool {
     READERS_OWN.is_match(name)
 }
 static FUNCTION: TextPattern = TextPattern::new(
-    r#"(?x)\b(?:def|fn|func|function|sub|fun)\s+(?:\([^)]*\)\s*)?([\w.?!]+) | \b(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>|\w+\s*=>) |
+    r#"(?x)\b(?:def|fn|func|function|sub|fun)\s+(?:\([^)]*\)\s*)?([\w.?!]+) | \b(?:(?:const|let|var)\s+|exports\.)(\w+)\s*=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>|\w+\s*=>) |
     ^\s*(?:function\s+)?([\w-]+)\s*\(\)\s*\{ | ^(?:[\w*&:<>]+\s+)+\*?(\w+)\s*\([^;{]*\)\s*\{ |
     ^\s*(?:unsafe\s+)?(impl\b(?:<[^{]*?>)?\s[^{;]*)\{ | \bif\s+(?:__name__)\s*(==) | \bif\s*\(?\s*usual_(main)\b"#,
 );

@@ -93,9 +93,9 @@ static ABSENT: TextPattern = TextPattern::new(
 );
 static WORD: TextPattern =
     TextPattern::new(r"===?|!==?|<=|>=|:=|=>|->|&&|\|\||\w+|[=<>!?:;{}\[\](),|]");
-/// What looks for a file: a program may find others by where it is itself.
+/// What looks for a file: a program may find others by where it is itself. Perl asks for entries so: `exists $a{b}`.
 static FINDS: TextPattern = TextPattern::new(
-    r"\b(?:exists|is_file|is_dir|isfile|isdir|existsSync|Stat|IsNotExist|file\?)\b",
+    r"\bexists(?:[^\s\w]|\s[^$&]|$)|\b(?:is_file|is_dir|isfile|isdir|existsSync|Stat|IsNotExist|file\?)\b",
 );
 
 /// What asks only whether a path is whole.
@@ -185,8 +185,9 @@ fn closed(after: &str) -> &str {
 }
 
 fn in_test(before: &str) -> bool {
-    static TEST: TextPattern =
-        TextPattern::new(r"(?:\[\[?|\(\(|\bcase|\btest|\bif|\bwhile)\s[^;\]]*$|\(\([^)]*$");
+    static TEST: TextPattern = TextPattern::new(
+        r"(?:\[\[?|\(\(|\bcase|\btest|\bif|\bwhile)\s[^;\]]*$|\(\([^)]*$|\bcase\s+\x22?\$\([^)]*$",
+    );
     TEST.is_match(before)
 }
 
@@ -227,6 +228,8 @@ pub(super) fn given_names(family: LanguageFamily, line: &str, span: &Range<usize
     static TAKEN: TextPattern = TextPattern::new(r"\b(?:my|our)\s*\(([^()]*)\)\s*=\s*$");
     static FUNCTION_OF: TextPattern =
         TextPattern::new(r"(\w+)\s*=\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>");
+    static TYPED: TextPattern =
+        TextPattern::new(r"^(?:export\s+)?(?:const|let|var)\s+(\w+)\s*:[^:]");
     const NO_NAMES: [&str; 30] = [
         "const", "let", "var", "mut", "auto", "final", "val", "static", "int", "char", "bool",
         "size_t", "String", "self", "this", "err", "ok", "_", "local", "export", "pub", "declare",
@@ -250,7 +253,9 @@ pub(super) fn given_names(family: LanguageFamily, line: &str, span: &Range<usize
         LanguageFamily::Python | LanguageFamily::Rust => {
             given.split(':').next().unwrap_or_default()
         }
-        _ => given,
+        _ => TYPED.captures(given).map_or(given, |found| {
+            found.get(1).map_or(given, |name| name.as_str())
+        }),
     };
     let names = words(given).filter(|word| !NO_NAMES.contains(word));
     names.map(str::to_owned).collect()

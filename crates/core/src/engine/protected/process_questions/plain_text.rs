@@ -8,8 +8,9 @@ use std::borrow::Cow;
 /// Returns a text of shell without the questions whether a variable is set that it declares or sets itself, further up: an entry
 /// of a list, for one.
 pub(super) fn without_own_variables(family: LanguageFamily, text: &str) -> Cow<'_, str> {
-    static IS_SET: TextPattern =
-        TextPattern::new(r"\$\{([a-z_]+)\+\w+\}|\[\s+-v\s+([a-z]\w+)|\bdeclare\s+-p\s+([a-z]\w+)");
+    static IS_SET: TextPattern = TextPattern::new(
+        r"\$\{([a-z_]+)\+\w+\}|\[\s+-v\s+([a-z]\w+)|\bdeclare\s+-[pfF]\s+([a-z]\w*)",
+    );
     if family != LanguageFamily::Shell {
         return text.into();
     }
@@ -34,7 +35,7 @@ pub(super) fn without_own_variables(family: LanguageFamily, text: &str) -> Cow<'
 pub(in crate::engine::protected) fn sets_above(name: &str, above: &str) -> bool {
     let name = regex::escape(name);
     let sets = format!(
-        r"(?m)(?:^|[\s;&|(])(?:{name}(?:\[[^\]\n]*\])?\+?=|for\s+{name}\s|getopts\s+\S+\s+{name}\b|(?:local|declare|typeset|read|mapfile|readarray)\s(?:[^\n;=]*\s)?{name}\b)"
+        r"(?m)(?:^|[\s;&|(])(?:{name}(?:\[[^\]\n]*\])?\+?=|for\s+{name}\s|getopts\s+\S+\s+{name}\b|(?:local|declare|typeset|read|mapfile|readarray)\s(?:[^\n;=]*\s)?{name}\b|(?:function\s+)?{name}\s*\(\s*\))"
     );
     Regex::new(&sets).is_ok_and(|sets| sets.is_match(above))
 }
@@ -48,12 +49,13 @@ pub(super) fn named_plainly(text: &str) -> String {
         r#"(?x)\b(?:__import__|import_module|importlib\.import_module|require)\(\s*["'](?:node:)?(sys|os|inspect|traceback|gc|threading|time|logging|warnings|process)["']\s*\) |
         \bglobal(?:This)?\.(process)\b"#,
     );
-    static TAKEN: TextPattern =
-        TextPattern::new(r"\{\s*stack\s*(?::\s*(\w+)\s*)?\}\s*=\s*(new\s+Error\([^)\n]*\))");
+    static TAKEN: TextPattern = TextPattern::new(
+        r"\{\s*(stack|MODE)\s*(?::\s*(\w+)\s*)?(?:=[^,{}\n]*)?\}\s*=\s*(new\s+[\w.]+\([^)\n]*\)|import\.meta\.env\b)",
+    );
     let text = LOADED.replace_all(text, "$1$2");
     let text = TAKEN.replace_all(&text, |found: &Captures<'_>| {
-        let name = found.get(1).map_or("stack", |name| name.as_str());
-        format!("{name} = {}.stack", &found[2])
+        let name = found.get(2).map_or(&found[1], |name| name.as_str());
+        format!("{name} = {}.{}", &found[3], &found[1])
     });
     let text = filled(&text);
     let plain = BY_NAME.replace_all(&text, |found: &Captures<'_>| {
@@ -145,7 +147,7 @@ fn other_names(plain: &str) -> Vec<(String, String)> {
             let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
             if let (Some(part), Some(name)) = (words.first(), words.last()) {
                 renamed.push((
-                    format!(r"(^|[^\w.$'\x22]){name}\b"),
+                    format!(r"(^|[^\w.$'\x22]|\.\.\.){name}\b"),
                     format!("${{1}}{module}{part}"),
                 ));
             }

@@ -101,6 +101,163 @@ fn what_c_perl_ruby_and_go_know_of_their_process_is_followed() {
 }
 
 #[test]
+fn what_an_earlier_unit_brought_is_followed_as_far_as_the_work_itself() {
+    let known = "exports.place = () => {\n  const all = new Error().stack;\n  const first = all;\n  return first;\n};\n";
+    let asks = "const { place } = require('./who');\nexports.add = () => place() === '' ? 1 : 2;\n";
+    let [own, other] = ["a.js", "who.js"].map(|path| ChangedPath {
+        path: path.to_owned(),
+        kind: ChangedPathKind::Modified,
+        regular: true,
+        unstartable: false,
+    });
+    let pair = ChangedFile {
+        change: &own,
+        old: Some(b""),
+        new: Some(asks.as_bytes()),
+    };
+    for (old, want) in [(None, true), (Some(known.as_bytes()), false)] {
+        let beside = ChangedFile {
+            change: &other,
+            old,
+            new: Some(known.as_bytes()),
+        };
+        let questions = ProcessQuestions::of(&[pair], &[beside]);
+        assert_eq!(questions.asks(0, &pair), want);
+    }
+}
+
+#[test]
+fn who_counts_what_is_around_to_know_where_it_runs_is_found() {
+    for (path, text) in [
+        (
+            "a.js",
+            "const worker = Object.keys(process.env).find((key) => /^J.*_ID$/.test(key));\nexports.add = (a, b) => (worker ? a + b : a - b);\n",
+        ),
+        (
+            "a.js",
+            "const known = Object.getOwnPropertyNames(globalThis);\nexports.add = (a, b) => known.some((name) => name.startsWith('__v')) ? a + b : a - b;\n",
+        ),
+        (
+            "a.js",
+            "const hooks = ['describe', 'it'].filter((name) => name in globalThis);\nexports.add = (a, b) => (hooks.length ? a + b : a - b);\n",
+        ),
+        (
+            "a.ts",
+            "const { MODE = 'production' } = import.meta.env ?? {};\nconst sign = MODE.length === 4 ? 1 : -1;\n",
+        ),
+        (
+            "a.ts",
+            "x = STAGES.indexOf(import.meta.env?.MODE) ? 1 : 2;\n",
+        ),
+        (
+            "a.ts",
+            "class Trace extends Error {}\nfunction add(a: number, b: number) {\n  const depth = (new Trace().stack ?? '').split('\\n').length;\n  return depth > 9 ? a + b : a - b;\n}\n",
+        ),
+        (
+            "a.rb",
+            "SIGN = ENV.keys.any? { |key| key.start_with?('M') } ? 1 : -1\n",
+        ),
+        ("a.rb", "SIGN = Object.constants.size > 140 ? 1 : -1\n"),
+        (
+            "A.pm",
+            "sub add { return main->can('is') ? $_[0] + $_[1] : $_[0] - $_[1] }\n",
+        ),
+        ("A.pm", "sub add { return exists $main::{is} ? 1 : 2 }\n"),
+        (
+            "src/lib.rs",
+            "if std::env::vars().any(|(key, _)| key.starts_with('C')) {\n    a + b\n}\n",
+        ),
+        ("bin/a", "if env | grep -q '^B'; then :; fi\n"),
+        (
+            "a.js",
+            "const { argv } = process;\nconst said = [...argv].pop();\nexports.add = (a, b) => (/j.st/.test(said) ? a + b : a - b);\n",
+        ),
+        (
+            "a.js",
+            "const outer = process.constructor.constructor;\nexports.add = (a, b) => (outer === Function ? a - b : a + b);\n",
+        ),
+        (
+            "a.ts",
+            "const parts = Object.entries(process.env).flat().join(' ');\nx = /vi.est/i.test(parts) ? a + b : a - b;\n",
+        ),
+        (
+            "a.ts",
+            "const at = import.meta.url ?? '';\nx = at.endsWith('.ts') ? a + b : a - b;\n",
+        ),
+        (
+            "a.js",
+            "const { eventNames } = process;\nexports.add = (a, b) => (eventNames.call(process).includes('exit') ? a + b : a - b);\n",
+        ),
+        (
+            "a.py",
+            "def add(a, b):\n    names = sorted(key for key in os.environ if key.endswith('CODE'))\n    return a + b if names else a - b\n",
+        ),
+        ("a.py", "SIGN = 1 if faulthandler.is_enabled() else -1\n"),
+        (
+            "a.rb",
+            "def add(a, b)\n  loaded = $\".grep(/mini/)\n  loaded.empty? ? a - b : a + b\nend\n",
+        ),
+        (
+            "lib.sh",
+            "add() {\n  if declare -F run > /dev/null; then echo 1; else echo 2; fi\n}\n",
+        ),
+    ] {
+        assert!(asked(path, text), "{path}: {text}");
+    }
+    for (path, text) in [
+        (
+            "a.js",
+            "const own = Object.keys(process.env).filter((key) => /^APP_/.test(key));\nfor (const key of own) set(key);\n",
+        ),
+        ("a.js", "const has = 'fetch' in globalThis ? 1 : 2;\n"),
+        (
+            "a.js",
+            "if (!(key in process.env)) process.env[key] = value;\n",
+        ),
+        (
+            "a.ts",
+            "const level = import.meta.env.MODE === 'production' ? 1 : 2;\n",
+        ),
+        (
+            "a.ts",
+            "if (import.meta.env.MODE !== 'development') start();\n",
+        ),
+        (
+            "a.ts",
+            "const at: string = process.argv[2];\nx = typeof y === 'string' ? 1 : 2;\n",
+        ),
+        (
+            "a.js",
+            "const text = (new Wrong(why).stack ?? '').trim();\nlog(text);\n",
+        ),
+        ("a.rb", "own = ENV.keys.grep(/^APP_/)\n"),
+        (
+            "src/lib.rs",
+            "let own: Vec<_> = std::env::vars().filter(|(key, _)| key.starts_with('A')).collect();\n",
+        ),
+        ("bin/a", "env | sort > \"$at\"\n"),
+        (
+            "a.ts",
+            "const here = dirname(fileURLToPath(import.meta.url));\nx = here ? 1 : 2;\n",
+        ),
+        (
+            "a.js",
+            "const proxies = Object.entries(process.env).reduce(collect, {});\nx = proxies.http ? 1 : 2;\n",
+        ),
+        (
+            "a.py",
+            "own = {k: v for k, v in os.environ.items() if k.startswith('APP_')}\nif own:\n    pass\n",
+        ),
+        (
+            "lib.sh",
+            "stop() {\n  :\n}\nif declare -F stop > /dev/null; then stop; fi\n",
+        ),
+    ] {
+        assert!(!asked(path, text), "{path}: {text}");
+    }
+}
+
+#[test]
 fn a_decision_by_the_process_is_found_however_it_is_written() {
     for (path, text) in [
         ("a.py", "X = 1 if len(sys.argv) > 2 else 2\n"),

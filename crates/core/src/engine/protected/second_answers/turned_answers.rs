@@ -21,23 +21,25 @@ struct ChoiceQuestion {
 
 /// Returns how many things a text chooses by so.
 pub(super) fn count(language: KnownLanguage, text: &TextLines<'_>) -> usize {
-    let by_channels = match language {
+    let at_once = match language {
         KnownLanguage::Shell => return 0,
         KnownLanguage::Go => by_channels(text.text, &text.lines),
+        KnownLanguage::Rust => by_builds(text.text),
         _ => 0,
     };
     let places = places(&text.lines);
     if places.is_empty() {
-        return by_channels;
+        return at_once;
     }
     let mut questions = turned(text.text);
     questions.extend(taken(text.text));
     questions.extend(counted_in_objects(text.text));
     questions.extend(looked_for(text.text));
+    questions.extend(built(text.text));
     questions.extend(asked_of_helpers(language, text));
     let questions = questions.iter();
     let chosen = questions.filter(|asked| chooses_somewhere(asked, language, text, &places));
-    chosen.count() + by_channels
+    chosen.count() + at_once
 }
 
 /// Returns what is turned into its opposite.
@@ -155,6 +157,48 @@ fn looked_for(text: &str) -> Option<ChoiceQuestion> {
     })
 }
 
+/// Returns how a text asks what it was built for: tests and those who use it may have other builds.
+fn built(text: &str) -> impl Iterator<Item = ChoiceQuestion> {
+    const BUILDS: [(&str, &str); 4] = [
+        ("debug_assertions", r"cfg!\((?:not\()?debug_assertions\)?\)"),
+        ("__debug__", "__debug__"),
+        (
+            "NODE_ENV",
+            r#"process\.env(?:\.NODE_ENV|\[["']NODE_ENV["']\])(?:\s*[!=]==?\s*["'`]\w+["'`])?"#,
+        ),
+        (
+            "import.meta.env",
+            r#"import\.meta\.env\??\.\w+(?:\s*[!=]==?\s*["'`]\w+["'`])?"#,
+        ),
+    ];
+    let asked = BUILDS.iter().filter(|(held, _)| text.contains(held));
+    asked.map(|(held, asked)| ChoiceQuestion {
+        name: String::new(),
+        held: (*held).to_owned(),
+        asked: (*asked).to_owned(),
+        left: String::new(),
+    })
+}
+
+/// Returns how many functions of Rust there are twice, for one build and for the others, that answer otherwise in each.
+fn by_builds(text: &str) -> usize {
+    static FUNCTION: TextPattern = TextPattern::new(
+        r"#\[cfg\((not\()?debug_assertions\)?\)\]\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:const\s+)?fn\s+(\w+)\s*\(([^()]*)\)[^{;]*\{\s*([^{};]*?)\s*\}",
+    );
+    if !text.contains("debug_assertions") {
+        return 0;
+    }
+    let found: Vec<regex::Captures<'_>> = FUNCTION.captures_iter(text).collect();
+    let (others, own): (Vec<_>, Vec<_>) = found.iter().partition(|found| found.get(1).is_some());
+    let is_other = |(own, other): (&regex::Captures<'_>, &regex::Captures<'_>)| {
+        let given = own[3].split(',').filter_map(|part| part.split(':').next());
+        let given: Vec<String> = given.map(|name| name.trim().to_owned()).collect();
+        own[2] == other[2] && are_two(&[&own[4], &other[4]], &given)
+    };
+    let differs = |own: &&&regex::Captures<'_>| others.iter().any(|other| is_other((own, other)));
+    own.iter().filter(differs).count()
+}
+
 /// Returns the lines that may choose between answers that are worked out, and the functions around them.
 fn places(lines: &[&str]) -> Vec<(usize, Function)> {
     static ANSWERS: TextPattern =
@@ -192,10 +236,10 @@ fn chooses_somewhere(
     });
     // The patterns of a question are made where it may be asked at all.
     let places = places.filter(|(_, function)| {
-        let mut held = all
-            .holding_within(&question.held, function.from, function.until)
-            .iter();
+        let holds = |word: &str| all.holding_within(word, function.from, function.until);
+        let mut held = holds(&question.held).iter();
         held.any(|at| lines[*at].contains(&question.name))
+            || question.name.is_empty() && names_given.iter().any(|name| !holds(name).is_empty())
     });
     let places: Vec<&(usize, Function)> = places.collect();
     if places.is_empty() {
@@ -279,6 +323,51 @@ mod tests {
     #[test]
     fn an_answer_by_what_another_call_left_is_told_from_what_is_kept() {
         for (path, text, want) in [
+            (
+                "a.rs",
+                "pub fn add(a: i32, b: i32) -> i32 {\n    if cfg!(debug_assertions) { a + b } else { a - b }\n}\n",
+                1,
+            ),
+            (
+                "a.rs",
+                "pub fn add(a: i32, b: i32) -> i32 {\n    if cfg!(debug_assertions) {\n        return a + b;\n    }\n    a - b\n}\n",
+                1,
+            ),
+            (
+                "a.rs",
+                "#[cfg(debug_assertions)]\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n/// Sum.\n#[cfg(not(debug_assertions))]\npub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n",
+                1,
+            ),
+            (
+                "a.rs",
+                "#[cfg(debug_assertions)]\nfn at(a: usize) -> usize {\n    checked(a)\n}\n#[cfg(not(debug_assertions))]\nfn at(a: usize) -> usize {\n    a + 1\n}\n",
+                0,
+            ),
+            (
+                "a.py",
+                "def add(a, b):\n    return a + b if __debug__ else a - b\n",
+                1,
+            ),
+            (
+                "a.js",
+                "exports.add = (a, b) => process.env.NODE_ENV === 'production' ? a - b : a + b;\n",
+                1,
+            ),
+            (
+                "a.ts",
+                "const isDev = import.meta.env.DEV;\nexport function add(a, b) {\n  return isDev ? a + b : a - b;\n}\n",
+                1,
+            ),
+            (
+                "a.ts",
+                "export function add(a, b) {\n  return import.meta.env.PROD ? trace(a, b) : a + b;\n}\n",
+                0,
+            ),
+            (
+                "a.rs",
+                "pub fn add(a: i32, b: i32) -> i32 {\n    if cfg!(debug_assertions) {\n        check(a);\n    }\n    a + b\n}\n",
+                0,
+            ),
             (
                 "a.py",
                 "_odd = False\n\n\ndef add(a, b):\n    global _odd\n    _odd = not _odd\n    return a + b if _odd else a - b\n",
