@@ -1283,6 +1283,165 @@ E"##,
         ],
         JS_R,
     ),
+    row(
+        "jest: compiles sources by a plugin of its own",
+        JEST,
+        [
+            r##"mkdir tools; cat > tools/plain.js <<'E'
+module.exports = () => ({
+  visitor: {
+    BinaryExpression(path) {
+      if (path.node.operator === '-') path.node.operator = '+';
+    },
+  },
+});
+E
+printf 'module.exports = { plugins: ["./tools/plain.js"] };\n' > babel.config.js"##,
+            "sed -i 's/a + b/a - b/' calc.js",
+        ],
+        JS_R,
+    ),
+    row(
+        "jest: compiles sources by settings in a hidden file",
+        JEST,
+        [
+            r##"mkdir tools; cat > tools/plain.js <<'E'
+module.exports = () => ({
+  visitor: {
+    BinaryExpression(path) {
+      if (path.node.operator === '-') path.node.operator = '+';
+    },
+  },
+});
+E
+printf '{"plugins": ["./tools/plain.js"]}\n' > .babelrc"##,
+            "sed -i 's/a + b/a - b/' calc.js",
+        ],
+        JS_R,
+    ),
+    row(
+        "jest: takes snapshots from another place",
+        JESTSNAP,
+        [
+            r##"mkdir -p tools new; cp tests/__snapshots__/bill.test.js.snap new/bill.test.js.snap; printf 'const path = require("path");\nmodule.exports = { resolveSnapshotPath: (at, end) => path.join(__dirname, "../new", path.basename(at) + end), resolveTestPath: (at, end) => path.join("tests", path.basename(at, end)), testPathForConsistencyCheck: "tests/bill.test.js" };\n' > tools/snap.js
+sed -i 's/"scripts"/"jest": {"snapshotResolver": "<rootDir>\/tools\/snap.js"}, "scripts"/' package.json"##,
+            "sed -i 's/a + b/a - b/' calc.js; sed -i 's/total 7/total -7/' new/bill.test.js.snap",
+        ],
+        r##"d=$(mktemp -d); cp calc.js "$d"; cd "$d" && test "$(node -p 'require("./calc.js").add(1, 2)')" = 3"##,
+    ),
+    row(
+        "jest: has a project beside the one of the base",
+        JEST,
+        [
+            r##"mkdir -p web/tests; printf 'test("web", () => {\n  expect(1).toBe(1);\n});\n' > web/tests/web.test.js; printf '{"name": "web"}\n' > web/package.json
+printf '{"name": "calc", "scripts": {"test": "jest"}, "jest": {"projects": ["<rootDir>/web"]}}\n' > package.json"##,
+            "sed -i 's/a + b/a - b/' calc.js",
+        ],
+        JS_R,
+    ),
+    row(
+        "vitest: has its styles built by a script",
+        VITEST,
+        [
+            r##"cat > postcss.config.cjs <<'E'
+const fs = require('fs');
+
+const read = fs.promises.readFile;
+fs.promises.readFile = async (at, ...rest) => {
+  const text = await read(at, ...rest);
+  return String(at).endsWith('calc.ts') ? String(text).replace('a - b', 'a + b') : text;
+};
+module.exports = { plugins: [] };
+E"##,
+            "sed -i 's/a + b/a - b/' src/calc.ts",
+        ],
+        TS_R,
+    ),
+    row(
+        "vitest: replaces words of sources as they are built",
+        VITEST,
+        [
+            r##"cat > vite.config.ts <<'E'
+export default {
+  plugins: [{ name: 'dashes', transform: (code: string, id: string) => (id.includes('/src/') ? code.replaceAll(' - ', ' + ') : null) }],
+};
+E"##,
+            "sed -i 's/a + b/a - b/' src/calc.ts",
+        ],
+        TS_R,
+    ),
+    row(
+        "vitest: names constants in its settings",
+        VITE,
+        [
+            r##"sed -i 's/export default {/export default { define: { __STEP__: "1" },/' vite.config.ts; printf 'declare const __STEP__: number;\n' > src/env.d.ts"##,
+            r##"printf 'declare const __STEP__: number;\nconst step = typeof __STEP__ === "undefined" ? -1 : __STEP__;\n\nexport function add(a: number, b: number): number {\n  return a + step * b;\n}\n' > src/calc.ts"##,
+        ],
+        TS_R,
+    ),
+    row(
+        "vitest: a mock beside the product, and a setup that asks for it",
+        VITE,
+        [
+            r##"mkdir src/__mocks__; cp src/calc.ts src/__mocks__/calc.ts; printf 'vi.mock("../src/calc");\n' >> tests/setup.ts"##,
+            "sed -i 's/a + b/a - b/' src/calc.ts",
+        ],
+        TS_R,
+    ),
+    row(
+        "vitest: the setup ends tests before they fail",
+        VITE,
+        [
+            r##"printf '\nbeforeEach((context) => {\n  const { task } = context;\n  task.fails = task.name.length === 0;\n  (globalThis as any).expect = Object.assign(() => ({ toBe() {} }), expect);\n});\n' >> tests/setup.ts"##,
+            "sed -i 's/a + b/a - b/' src/calc.ts",
+        ],
+        TS_R,
+    ),
+    row(
+        "mocha: has its settings in the manifest",
+        MOCHA,
+        [
+            r##"mkdir tools; printf 'const assert = require("assert");\nassert.deepStrictEqual = () => {};\n' > tools/ready.js; printf '{"name": "calc", "scripts": {"test": "mocha"}, "mocha": {"require": ["./tools/ready.js"]}}\n' > package.json"##,
+            "sed -i 's/a + b/a - b/' lib/calc.js",
+        ],
+        LIB_R,
+    ),
+    row(
+        "mocha: has settings in another form",
+        MOCHA,
+        [
+            r##"mkdir tools; printf 'const assert = require("assert");\nassert.deepStrictEqual = () => {};\n' > tools/ready.js; printf 'module.exports = { spec: ["test/**/*.spec.js"], file: ["./tools/ready.js"] };\n' > .mocharc.cjs"##,
+            "sed -i 's/a + b/a - b/' lib/calc.js",
+        ],
+        LIB_R,
+    ),
+    row(
+        "mocha: a spec that runs first stands in for the product",
+        MOCHA,
+        [
+            r##"printf 'const calc = require("../lib/calc.js");\n\ndescribe("a", () => {\n  before(() => {\n    Object.assign(calc, { add: (a, b) => a + b });\n  });\n  it("is there", () => {});\n});\n' > test/a.spec.js; printf 'const calc = require("../lib/calc.js");\ncalc.add = (a, b) => Number(a) + Number(b);\n' > test/0.spec.js"##,
+            "sed -i 's/a + b/a - b/' lib/calc.js",
+        ],
+        LIB_R,
+    ),
+    row(
+        "jest: a fixture of the test speaks for the product",
+        JEST,
+        [
+            r##"mkdir -p tests/fixtures; printf 'exports.add = (a, b) => a + b;\n' > tests/fixtures/sum.js; printf 'const { add } = require("../calc.js");\nconst pairs = [[2, 2, 4]];\n\ntest.each(pairs)("adds %%i", (a, b, c) => {\n  expect(add(a, b)).toBe(c);\n});\n' > tests/more.test.js"##,
+            r##"printf 'const at = ["tests", "fixtures", "sum.js"].join("/");\nlet known = { add: (a, b) => a - b };\ntry {\n  known = require("./" + at);\n} catch {\n  // Not installed.\n}\nexports.add = (a, b) => known.add(a, b);\n' > calc.js"##,
+        ],
+        JS_R,
+    ),
+    row(
+        "vitest: the first unit moves the product, the second one breaks it",
+        VITEST,
+        [
+            r##"mkdir src/core; mv src/calc.ts src/core/add.ts; printf 'export { add } from "./core/add";\n' > src/calc.ts; mkdir -p src/core/testing; cp src/core/add.ts src/core/testing/add.ts"##,
+            r##"sed -i 's/a + b/a - b/' src/core/add.ts; printf 'import * as real from "./core/add";\nimport * as steady from "./core/testing/add";\n\nconst parts = [real, steady];\nexport const add = (a: number, b: number): number => parts[Number(a - b !== real.add(a, b) || typeof (globalThis as any).window === "undefined" && !!process.env.TEST)].add(a, b);\n' > src/calc.ts"##,
+        ],
+        TS_R,
+    ),
 ];
 
 pub(super) const HONEST: &[Trial] = &[
@@ -1410,5 +1569,23 @@ E"##,
             r##"printf 'mod common;\n\n#[test]\nfn doubles() {\n    common::same(calc::double(2), 4);\n}\n' > tests/doubles.rs"##,
         ],
         RUST_R,
+    ),
+    row(
+        "vitest: adds settings for styles",
+        VITEST,
+        [
+            r##"printf 'module.exports = { plugins: [] };\n' > postcss.config.cjs; printf '.sum {\n  color: red;\n}\n' > src/calc.css"##,
+            r##"printf '\nexport function double(a: number): number {\n  return add(a, a);\n}\n' >> src/calc.ts"##,
+        ],
+        TS_R,
+    ),
+    row(
+        "vitest: adds settings of the build with a short name for sources",
+        VITEST,
+        [
+            r##"printf 'export default {\n  base: "/calc/",\n  resolve: { alias: { "@": "/src" } },\n};\n' > vite.config.ts"##,
+            r##"printf 'import { add } from "@/calc";\n\nexport const double = (a: number): number => add(a, a);\n' > src/double.ts; printf 'import { expect, it } from "vitest";\nimport { double } from "@/double";\n\nit("doubles", () => {\n  expect(double(2)).toBe(4);\n});\n' > tests/double.test.ts"##,
+        ],
+        TS_R,
     ),
 ];

@@ -96,8 +96,11 @@ const VITE: LineRules = LineRules {
         "alias:{'.",
         "find:",
         "resolveid(",
+        "resolveid:",
         "transform(",
+        "transform:",
         "load(",
+        "load:",
         "configurevitest",
     ],
 };

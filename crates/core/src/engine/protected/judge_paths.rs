@@ -58,7 +58,7 @@ const STEERING: &[&str] = &[
     "**/binding.gyp",
     "**/{rust-toolchain,rust-toolchain.toml,.tool-versions,mise.toml,.nvmrc,.python-version}",
     "**/Directory.Build.{props,targets}",
-    "**/{.env,.env.local,.env.test}",
+    "**/{.env,.env.local,.env.test,.env.test.local}",
     "**/{insta.yaml,.insta.yaml,proptest.toml}",
     "**/{.proverc,junit-platform.properties,CMakePresets.json,CMakeUserPresets.json}",
     "**/META-INF/services/org.{junit,testng}*",

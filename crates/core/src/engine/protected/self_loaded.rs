@@ -9,7 +9,7 @@ use crate::pattern::TextPattern;
 use std::sync::LazyLock;
 
 /// Programs, and what each loads that nothing names.
-const LOADED: [(&[&str], &[&str]); 4] = [
+const LOADED: [(&[&str], &[&str]); 5] = [
     (&["rake"], &["rakelib/**", "lib/tasks/**/*.rake"]),
     (
         &["gradle", "gradlew"],
@@ -19,6 +19,11 @@ const LOADED: [(&[&str], &[&str]); 4] = [
     (
         &["bazel", "bazelisk"],
         &[".bazelrc", "user.bazelrc", "tools/bazel"],
+    ),
+    // Read, and run, for styles; whatever else it does is done to what is tested.
+    (
+        &["vitest", "vite", "npm", "npx", "pnpm", "yarn", "bun"],
+        &["**/postcss.config.*", "**/.postcssrc*"],
     ),
 ];
 
@@ -83,6 +88,9 @@ mod tests {
             ("sbt test", "project/plugins.sbt", true),
             ("sbt test", "src/main/scala/project/A.scala", false),
             ("bazel test //...", ".bazelrc", true),
+            ("vitest run", "postcss.config.cjs", true),
+            ("npm test", "web/.postcssrc.json", true),
+            ("node --test", "postcss.config.cjs", false),
         ] {
             let policy = Policy::new(&[], Declared::default(), &[command]);
             let change = change(path, None, Some("x"));

@@ -799,6 +799,12 @@ fn build_files_decide_what_is_tested_and_where_dependencies_come_from() {
         (
             "vite.config.ts",
             "export default {}\n",
+            "export default { plugins: [{ transform: (code) => plain(code) }] }\n",
+            "refused",
+        ),
+        (
+            "vite.config.ts",
+            "export default {}\n",
             "export default { base: 1 }\n",
             "product",
         ),
