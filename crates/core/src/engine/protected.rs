@@ -36,6 +36,7 @@ mod linters;
 mod makefiles;
 mod manifests;
 mod module_imports;
+mod more_asserted;
 mod name_pattern;
 pub(crate) mod own_tree;
 mod package_conditions;

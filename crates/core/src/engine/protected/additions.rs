@@ -1,16 +1,16 @@
 //! Telling an addition to a test file from an edit of what is there: lines only join between tests, and nothing that is
 //! added steers, mutes or replaces what was there.
 
-use super::test_markers;
+use super::{more_asserted, test_markers};
 use crate::engine::changed_file::ChangedFile;
 use crate::pattern::TextPattern;
 use regex::Regex;
 use std::collections::BTreeSet;
 
 /// What begins a test, a group of tests, or what they need.
-static OPENING: TextPattern = TextPattern::new(
+pub(super) static OPENING: TextPattern = TextPattern::new(
     r#"(?x)^\s*(?:
-    (?:async\ )?def\ | class\ | (?:pub(?:\([^)]*\))?\ )?(?:async\ )?(?:fn|mod|struct|enum|const|static)\ | func\ |
+    (?:async\ )?def\ | class\ | type\ | (?:pub(?:\([^)]*\))?\ )?(?:async\ )?(?:fn|mod|struct|enum|const|static)\ | func\ |
     (?:export\ )?(?:async\ )?(?:function|const|let|var)\ |
     (?:it|test|describe|context|suite|specify|t\.run|QUnit\.test)(?:\.each)?\s*\(? |
     import\b | from\ | use\ | require | \#include | package\ |
@@ -62,15 +62,20 @@ pub(super) fn patches(text: &str) -> bool {
     PATCHING.find_iter(text).count() > EXPORTING.find_iter(text).count()
 }
 
-/// Returns whether the attempt only added to a test file.
+/// Returns whether the attempt only added to a test file: what joins, or what asks for more beside what is asked already.
 pub(super) fn only_adds(pair: &ChangedFile<'_>) -> bool {
+    is_addition(pair, more_asserted::only_asks)
+}
+
+/// Returns whether a file has what it had, and lines that join or are let by for another reason.
+fn is_addition(pair: &ChangedFile<'_>, or: LetsBy) -> bool {
     let (Some(old), Some(new)) = (text(pair.old), text(pair.new)) else {
         return false;
     };
     pair.change.regular
         && !pair.change.unstartable
         && !test_markers::ends_runs(pair)
-        && adds(&pair.change.path, old, new)
+        && adds_or(&pair.change.path, (old, new), or)
 }
 
 /// Returns whether the attempt only added to a source, and what it added has nothing to do with what was there: it names
@@ -87,30 +92,38 @@ pub(crate) fn adds_apart(pair: &ChangedFile<'_>) -> bool {
     let added: Vec<&str> = blocks.into_iter().flat_map(|block| block.lines).collect();
     let added = added.join("\n");
     let mut words = added.split(|c: char| !c.is_alphanumeric() && c != '_');
-    only_adds(pair) && !BRINGING.is_match(&added) && !words.any(|word| there.contains(word))
+    is_addition(pair, |_, _, _| false)
+        && !BRINGING.is_match(&added)
+        && !words.any(|word| there.contains(word))
 }
 
 fn text(bytes: Option<&[u8]>) -> Option<&str> {
     std::str::from_utf8(bytes?).ok()
 }
 
-/// Likewise, of two texts.
+/// Returns whether only what joins was added to a text.
 pub(super) fn adds(path: &str, old: &str, new: &str) -> bool {
+    adds_or(path, (old, new), |_, _, _| false)
+}
+
+/// Says of lines that were added to a file whether they are let by before a line of the base.
+type LetsBy = fn(&str, &[&str], (&[&str], usize)) -> bool;
+
+fn adds_or(path: &str, (old, new): (&str, &str), or: LetsBy) -> bool {
     let (before, after) = (
         test_markers::count(path, Some(old.as_bytes())),
         test_markers::count(path, Some(new.as_bytes())),
     );
-    after.0 >= before.0 && after.1 <= before.1 && joins(old, new)
-}
-
-fn joins(old: &str, new: &str) -> bool {
+    if after.0 < before.0 || after.1 > before.1 {
+        return false;
+    }
     let there = names(old);
     let (old, new) = (code_lines(old), code_lines(new));
-    blocks(&old, &new).is_some_and(|blocks| {
-        let fit =
-            |block: AddedBlock<'_>| block.placements(&old).iter().any(|b| fits(b, &old, &there));
-        blocks.into_iter().all(fit)
-    })
+    let fit = |block: AddedBlock<'_>| {
+        let mut placements = block.placements(&old).into_iter();
+        placements.any(|b| fits(&b, &old, &there) || or(path, &b.lines, (&old, b.at)))
+    };
+    blocks(&old, &new).is_some_and(|blocks| blocks.into_iter().all(fit))
 }
 
 /// Lines that were added in one place, and how many lines of the base stand before them.
@@ -199,7 +212,7 @@ fn opens(opening: &Regex, line: &str) -> bool {
 }
 
 /// Returns whether a line is nothing but a comment that no tool reads.
-fn comment(line: &str) -> bool {
+pub(super) fn comment(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("// ") && !line.starts_with("// +") || line.starts_with("# ")
 }
@@ -250,7 +263,18 @@ mod tests {
             };
             assert_eq!(adds_apart(&pair), want, "{path}: {added}");
         }
-        let change = change("a.py", Some(PYTHON), Some("x = 1\n"));
+        let (old, new) = (
+            "ALL = [\n    (1, 1),\n]\n",
+            "ALL = [\n    (1, 1),\n    (2, 3),\n]\n",
+        );
+        let change = change("a.py", Some(old), Some(new));
+        let row = ChangedFile {
+            change: &change,
+            old: Some(old.as_bytes()),
+            new: Some(new.as_bytes()),
+        };
+        assert!(!adds_apart(&row));
+        let change = super::super::tests::change("a.py", Some(PYTHON), Some("x = 1\n"));
         let pair = ChangedFile {
             change: &change,
             old: Some(PYTHON.as_bytes()),
