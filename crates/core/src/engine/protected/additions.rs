@@ -20,7 +20,7 @@ pub(super) static OPENING: TextPattern = TextPattern::new(
 );
 
 /// What changes how other tests run, wherever it stands.
-static STEERING: TextPattern = TextPattern::new(
+pub(super) static STEERING: TextPattern = TextPattern::new(
     r#"(?xm)
     \bautouse\b | \bpytest_plugins\b | \bpytestmark\b | \bcollect_ignore | ^\s*__test__ | \bload_tests\b |
     ^(?:def\ )?(?:setUpModule|tearDownModule|setup_module|teardown_module|setup_function)\b |

@@ -1,7 +1,7 @@
 //! Telling what a test of the base is only asked to say beside what it says already: assertions in its own body, and rows of the
 //! list that it goes through. Nothing of that sets, calls off or replaces anything, and no assertion of the base loses its place.
 
-use super::additions::{OPENING, comment, indent};
+use super::additions::{OPENING, STEERING, comment, indent};
 use super::judge_paths;
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
@@ -77,7 +77,29 @@ pub(super) fn only_asks(path: &str, lines: &[&str], (old, at): (&[&str], usize))
                 .iter()
                 .all(|item| ROW.is_match(item) && !SETTING.is_match(item))
     };
-    known && judge_paths::shares_a_process(path) && !DOING.is_match(&blank) && (asked() || listed())
+    let brought = || {
+        let opener = openers.first();
+        opener.is_some_and(|line| items.iter().all(|item| is_brought(line, item, old)))
+    };
+    known
+        && judge_paths::shares_a_process(path)
+        && !DOING.is_match(&blank)
+        && (asked() || listed() || brought())
+}
+
+/// Returns whether a line is one more of a list of what is imported, and hides nothing that is there.
+fn is_brought(opener: &str, item: &str, old: &[&str]) -> bool {
+    let name = item.trim_end_matches(',');
+    match opener {
+        "import (" => item == "''",
+        _ => {
+            opener.starts_with("from ")
+                && opener.ends_with("import (")
+                && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+                && !STEERING.is_match(name)
+                && is_new(name, old)
+        }
+    }
 }
 
 /// Returns whether a statement asserts, or gives a new name to a value.
@@ -138,6 +160,9 @@ mod tests {
     const GO: &str = "func TestSums(t *testing.T) {\n\ttests := []struct {\n\t\tin, want int\n\t}{\n\t\t{1, 1},\n\t}\n\tfor _, tt := range tests {\n\t\tcheck(tt)\n\t}\n}\n";
     const NODE: &str = "it('sums', () => {\n  assert(calc(1));\n  expect(calc(2))\n    .toBe(2);\n  assert.throws(() => {\n    calc();\n  });\n});\n";
 
+    const IMPORTS: &str = "import (\n\t\"io\"\n\t\"testing\"\n)\n";
+    const FROM: &str = "from calc import (\n    add,\n    double,\n)\n";
+
     /// Returns whether a line is let by behind one of a text.
     fn lets_by(path: &str, old: &str, behind: &str, added: &str) -> bool {
         assert!(old.contains(behind), "{behind}");
@@ -195,6 +220,8 @@ mod tests {
                 "calc(1));\n",
                 "  assert(calc(3), 'a = b');\n  const four = calc(4);\n  assertSame(four, [4]);\n",
             ),
+            ("a_test.go", IMPORTS, "\"io\"\n", "\t\"net/http\"\n"),
+            ("test_a.py", FROM, "add,\n", "    half,\n"),
         ] {
             assert!(lets_by(path, old, behind, added), "{path}: {added}");
         }
@@ -261,6 +288,10 @@ mod tests {
             ("a.test.js", NODE, "calc(1));\n", "  assert(\n"),
             ("test_a.py", PYTHON, "calc(1),\n", "        calc(1),\n"),
             ("test_a.py", PYTHON, "calc(1),\n", "        (1),\n"),
+            // It takes the place of what is there, or steers.
+            ("a_test.go", IMPORTS, "\"io\"\n", "\t. \"lenient\"\n"),
+            ("test_a.py", FROM, "add,\n", "    other as double,\n"),
+            ("test_a.py", FROM, "add,\n", "    load_tests,\n"),
             // It judges by itself.
             ("test_a.py", PYTHON, "(2, 2),\n", "    (3, skip),\n"),
             (
