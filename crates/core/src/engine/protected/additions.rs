@@ -119,11 +119,15 @@ fn adds_or(path: &str, (old, new): (&str, &str), or: LetsBy) -> bool {
     }
     let there = names(old);
     let (old, new) = (code_lines(old), code_lines(new));
-    let fit = |block: AddedBlock<'_>| {
-        let mut placements = block.placements(&old).into_iter();
-        placements.any(|b| fits(&b, &old, &there) || or(path, &b.lines, (&old, b.at)))
-    };
-    blocks(&old, &new).is_some_and(|blocks| blocks.into_iter().all(fit))
+    let lets_by = |b: &AddedBlock<'_>| fits(b, &old, &there) || or(path, &b.lines, (&old, b.at));
+    blocks(&old, &new).is_some_and(|blocks| {
+        let bounds: Vec<usize> = blocks.iter().map(|block| block.at).collect();
+        blocks.iter().enumerate().all(|(n, block)| {
+            let from = n.checked_sub(1).map_or(0, |n| bounds[n]);
+            let to = bounds.get(n + 1).copied().unwrap_or(old.len());
+            block.placements(&old, (from, to)).iter().any(lets_by)
+        })
+    })
 }
 
 /// Lines that were added in one place, and how many lines of the base stand before them.
@@ -134,21 +138,22 @@ struct AddedBlock<'t> {
 }
 
 impl<'t> AddedBlock<'t> {
-    /// Returns the block and its equals further up: where lines repeat, an addition has several places.
-    fn placements(self, old: &[&'t str]) -> Vec<AddedBlock<'t>> {
-        let mut all = vec![self];
-        while let Some(AddedBlock { lines, at }) = all.last().cloned() {
-            let before = at.checked_sub(1).map(|at| old[at]);
-            let Some((last, rest)) = lines
-                .split_last()
-                .filter(|(last, _)| before == Some(**last))
-            else {
-                break;
-            };
+    /// Returns the block and its equals further up and down, as far as the blocks beside it: where lines repeat, an addition has
+    /// several places.
+    fn placements(&self, old: &[&'t str], (from, to): (usize, usize)) -> Vec<AddedBlock<'t>> {
+        let up = std::iter::successors(Some(self.clone()), |block| {
+            let at = block.at.checked_sub(1).filter(|at| *at >= from)?;
+            let (last, rest) = block.lines.split_last()?;
             let lines = std::iter::once(*last).chain(rest.iter().copied()).collect();
-            all.push(AddedBlock { lines, at: at - 1 });
-        }
-        all
+            (old[at] == *last).then_some(AddedBlock { lines, at })
+        });
+        let down = std::iter::successors(Some(self.clone()), |block| {
+            let (first, rest) = block.lines.split_first()?;
+            let lines = rest.iter().copied().chain([*first]).collect();
+            let at = block.at + 1;
+            (at <= to && old.get(block.at) == Some(first)).then_some(AddedBlock { lines, at })
+        });
+        up.chain(down.skip(1)).collect()
     }
 }
 

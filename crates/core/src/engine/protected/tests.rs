@@ -156,6 +156,15 @@ fn only_what_joins_a_test_file_is_an_addition() {
             OLD.replace("import x\n", "import x\nimport y\n"),
             "added",
         ),
+        (
+            "t/test_a.py",
+            // What comes last ends as the base does, and something joined further up.
+            format!(
+                "{}\ndef test_c():\n    with x.y():\n        pass\n    assert x.g() == 2\n",
+                OLD.replace("import x\n", "import x\nimport y\n")
+            ),
+            "added",
+        ),
         ("t/test_a.py", OLD.replace("\n\n", "\n\n\n"), "added"),
         (
             "t/test_a.py",
