@@ -6,6 +6,7 @@ mod aided_alike;
 mod aided_judges;
 mod alike;
 mod asking_judges;
+mod asserted_judges;
 mod bases;
 mod brought_judges;
 mod context_judges;

@@ -62,7 +62,9 @@ pub(super) fn only_asks(path: &str, lines: &[&str], (old, at): (&[&str], usize))
         let script = SCRIPTS.contains(&extension(path));
         let ended = match script {
             true => ENDED.is_match(before),
-            false => !GOES_ON.is_match(before),
+            false => {
+                !GOES_ON.is_match(before) || openers.first().is_some_and(|l| l.trim() == before)
+            }
         };
         ended
             && !GOES_ON_THERE.is_match(next)
@@ -201,6 +203,12 @@ mod tests {
                 PYTHON,
                 "(2, 2),\n",
                 "    (3, 3),\n    ([4], {'a': 4}),\n",
+            ),
+            (
+                "test_a.py",
+                PYTHON,
+                "test_sums():\n",
+                "    assert calc(0) == 0\n",
             ),
             (
                 "a_test.go",
