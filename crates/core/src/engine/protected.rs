@@ -46,6 +46,7 @@ mod product_reach;
 pub(crate) mod product_reads;
 mod reached_scripts;
 pub(crate) mod refusal;
+mod refused_member;
 pub(crate) mod reworded_test;
 mod run_targets;
 mod rust;

@@ -1,6 +1,7 @@
 //! Why a change of the product is refused: what of it, in which line, in which words. Whoever reads of it should see what to
 //! leave, whether it was meant so or not.
 
+use super::refused_member;
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::evidence::one_line;
 use crate::engine::secrets;
@@ -146,14 +147,17 @@ impl fmt::Display for RefusedChange {
     }
 }
 
-/// Returns the line with which a change begins to be refused, as its lines join one by one what it leaves of the base. JSON is
-/// nothing until it is whole.
+/// Returns the line with which a change begins to be refused, as its lines join one by one what it leaves of the base.
 fn deciding_line(
     pair: &ChangedFile<'_>,
     mut is_refused: impl FnMut(&ChangedFile<'_>) -> bool,
 ) -> Option<RefusedLine> {
-    let new = pair.new.filter(|_| !pair.change.path.ends_with(".json"))?;
-    let [old, new] = [pair.old.unwrap_or_default(), new].map(lines);
+    let [old, new] = [pair.old.unwrap_or_default(), pair.new?].map(lines);
+    if pair.change.path.ends_with(".json") {
+        let member = refused_member::deciding_member(pair, is_refused)?;
+        let of = if member.is_gone { &old } else { &new };
+        return Some(RefusedLine::of(of, member.line, member.is_gone));
+    }
     let head = same(old.iter(), new.iter());
     let tail = same(old[head..].iter().rev(), new[head..].iter().rev());
     let mut refused_with = |joined: usize| {
@@ -230,6 +234,8 @@ mod tests {
     use super::super::{Declared, Policy, look};
     use crate::engine::changed_file::{ChangedFile, ChangedPath, ChangedPathKind};
 
+    const PACKAGE: &str = "{\n  \"version\": \"1.0.0\",\n  \"keywords\": [\"test\"],\n  \"scripts\": {\n    \"test\": \"jest\",\n    \"start\": \"node .\"\n  }\n}\n";
+
     /// Returns what is said of the only change.
     fn said(path: &str, old: Option<&str>, new: &str) -> String {
         let change = ChangedPath {
@@ -286,7 +292,23 @@ mod tests {
                 "package.json",
                 Some("{\"scripts\": {\"test\": \"jest\"}}\n"),
                 "{\"scripts\": {\"test\": \"true\"}}\n",
-                "`package.json` changes tests in it, or how tests are built, found and run; or it cannot be read as what it should be",
+                "`package.json`, line 1 (`{\"scripts\": {\"test\": \"true\"}}`), changes tests in it, or how tests are built, found and run; or it cannot be read as what it should be",
+            ),
+            (
+                "package.json",
+                Some(PACKAGE),
+                &PACKAGE
+                    .replace("1.0.0", "1.0.1")
+                    .replace("jest\"", "true\""),
+                "`package.json`, line 5 (`\"test\": \"true\",`), changes tests in it, or how tests are built, found and run; or it cannot be read as what it should be",
+            ),
+            (
+                "package.json",
+                Some(PACKAGE),
+                &PACKAGE
+                    .replace("1.0.0", "1.0.1")
+                    .replace("    \"test\": \"jest\",\n", ""),
+                "`package.json`, without line 5 of the base (`\"test\": \"jest\",`), changes tests in it, or how tests are built, found and run; or it cannot be read as what it should be",
             ),
             (
                 "calc.py",
