@@ -19,6 +19,7 @@ use crate::engine::closing::ClosingReview;
 use crate::engine::coverage::{self, Gap};
 use crate::engine::evidence;
 use crate::engine::failure_class::FailureClass;
+use crate::engine::guards::idle_attributes::{are_idle, is_attributes};
 use crate::engine::guards::{self, Report, Subject, Violation};
 use crate::engine::oracle::{self, OracleCommand, OracleRequest};
 use crate::engine::protected::{self, Restoration};
@@ -26,6 +27,9 @@ use crate::error::{Error, Result};
 use crate::model::requirements;
 use crate::model::unit::{Unit, UnitType};
 use crate::object_id::ObjectId;
+
+/// The largest file of git attributes that is read.
+const LARGEST_ATTRIBUTES: usize = 64 * 1024;
 
 /// Work that is looked at before any command.
 struct GuardRequest<'a> {
@@ -153,6 +157,30 @@ impl Driver<'_> {
         Ok((tree, guarded))
     }
 
+    /// Returns the changed git attributes that git does nothing by.
+    fn idle_attributes(
+        &self,
+        plan: &CommittedPlan,
+        tree: &ObjectId,
+        changes: &[ChangedPath],
+    ) -> Result<Vec<String>> {
+        let paths = changes.iter().map(|change| &change.path);
+        let mut paths: Vec<String> = paths.filter(|p| is_attributes(p)).cloned().collect();
+        let old = self
+            .machine
+            .contents(&plan.tree, &paths, LARGEST_ATTRIBUTES)?;
+        let new = self.machine.contents(tree, &paths, LARGEST_ATTRIBUTES)?;
+        let mut sides = old.iter().zip(&new);
+        // One that is too large to be read is none.
+        paths.retain(|_| {
+            sides.next().is_some_and(|(old, new)| {
+                let new = new.as_deref();
+                new.is_some_and(|new| are_idle(old.as_deref().unwrap_or_default(), new))
+            })
+        });
+        Ok(paths)
+    }
+
     /// Looks at the tree an attempt left, before any command.
     fn guard(&self, request: &GuardRequest<'_>) -> Result<GuardOutcome> {
         let (plan, tree) = (request.plan, &request.tree);
@@ -165,6 +193,7 @@ impl Driver<'_> {
             gate: member.gate,
             unit,
             protect: &protect,
+            idle_attributes: &self.idle_attributes(plan, tree, &changes)?,
         };
         let mut report = guards::inspect(&subject, &changes, request.history_ok);
         let review = ClosingReview {

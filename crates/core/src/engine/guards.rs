@@ -3,6 +3,7 @@
 mod control_plane;
 mod glob_overlap;
 mod guarded_unit;
+pub(crate) mod idle_attributes;
 pub(crate) mod marked_comments;
 mod path_globs;
 mod spelling;
@@ -87,13 +88,15 @@ fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut R
     let declared = exact_set(&declared);
     let protect = set(subject.protect);
     let state = format!("{}/", subject.layout.dir());
-    let (mut refused, mut shown) = (Vec::new(), Vec::new());
+    let (mut refused, mut shown, mut idle_ones) = (Vec::new(), Vec::new(), Vec::new());
     for change in changes {
         let path = folded(&change.path);
-        let guarded = CONTROL_SET.is_match(&path)
+        let idle = change.regular && subject.idle_attributes.contains(&change.path);
+        let guarded = CONTROL_SET.is_match(&path) && !idle
             || protect.is_match(&path)
             || !change.regular && replaces_control_directory(&path);
         if !guarded {
+            idle_ones.extend(idle.then(|| change.path.clone()));
             continue;
         }
         // Only what may be declared opens in a state directory, and only where its name is written exactly.
@@ -121,6 +124,12 @@ fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut R
                     .to_owned(),
             paths: refused,
         });
+    }
+    if !idle_ones.is_empty() {
+        report.shown.push(format!(
+            "git attributes by which pages alone show files: {}",
+            idle_ones.join(", ")
+        ));
     }
     if !shown.is_empty() {
         report.shown.push(format!(

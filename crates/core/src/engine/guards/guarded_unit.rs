@@ -18,6 +18,8 @@ pub struct Subject<'a> {
     pub(crate) unit: &'a Unit,
     /// More control-plane globs, from config.yml.
     pub(crate) protect: &'a [&'a str],
+    /// Changed git attributes that git does nothing by.
+    pub(crate) idle_attributes: &'a [String],
 }
 
 impl Subject<'_> {

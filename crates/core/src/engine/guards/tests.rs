@@ -98,6 +98,7 @@ fn verdict(unit: &str, diff: &str) -> String {
         gate: member.gate,
         unit: member.unit.unwrap(),
         protect: &protect,
+        idle_attributes: &["idle/.gitattributes".to_owned()],
     };
     let change = |word: &str| {
         let regular = !word[1..].starts_with('@');
@@ -165,6 +166,9 @@ fn what_judges_is_changed_only_by_a_unit_that_declares_it() {
         | +@.github                    => oracle_modified .github
         | +.github                     => fine
         | +@docs                       => fine
+        | +.gitattributes              => oracle_modified .gitattributes
+        | +idle/.gitattributes         => git attributes by which pages alone show files: idle/.gitattributes
+        | +@idle/.gitattributes        => oracle_modified idle/.gitattributes
         | +@workflows                  => fine
         | +@.other                     => fine
         touches_control_plane=[Jenkinsfile]     | ~Jenkinsfile                => declared control-plane change: Jenkinsfile

@@ -61,6 +61,7 @@ fn writable(brief: &PromptInput<'_>) -> String {
         gate: brief.gate,
         unit,
         protect: &[],
+        idle_attributes: &[],
     };
     let next = brief.feature.gate_number(brief.gate) + 1;
     let candidates = [
