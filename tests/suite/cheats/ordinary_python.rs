@@ -1270,7 +1270,7 @@ mkdir -p docs/日本語; echo '# 帳簿' > docs/日本語/はじめに.md"#,
     },
     Trial {
         name: "generates a table with its generator, three thousand rows",
-        front: "",
+        front: "touches_control_plane: [.gitattributes]\n",
         base: LEDGER,
         sessions: [
             r##"mkdir -p tools
