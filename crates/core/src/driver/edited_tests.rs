@@ -1,5 +1,6 @@
 //! What judges, read to be edited: the commands run once more with tests that must fail, and with tests in other words.
 
+use super::command_outcome::CommandOutcome;
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
 use super::verification_request::{VerificationRequest, VerificationSlot};
@@ -28,6 +29,38 @@ pub(super) struct JudgingTests {
     pub(super) work: Vec<JudgingTest>,
     /// As the base has them.
     pub(super) base: Vec<JudgingTest>,
+}
+
+/// What a command with edited tests was run for.
+pub(super) struct EditedTrial {
+    /// What stands behind the command's name.
+    pub(super) with: &'static str,
+    /// What is noted where the work stood it.
+    pub(super) note: &'static str,
+    /// Whether it did.
+    pub(super) stood: bool,
+}
+
+/// Returns whether a command failed.
+pub(super) fn is_red(outcome: &CommandOutcome) -> bool {
+    outcome.result.verdict == CommandVerdict::Fail
+}
+
+/// Records what a command came to with edited tests: whether the work stood that. It is not told while it runs: it says
+/// nothing that the command itself has not said.
+pub(super) fn record_edited(
+    outcome: CommandOutcome,
+    trial: &EditedTrial,
+    verified: &mut OracleOutcome,
+) {
+    let mut result = outcome.result;
+    result.name.push_str(trial.with);
+    result.note = Some(trial.note.to_owned()).filter(|_| trial.stood);
+    result.verdict = match trial.stood {
+        true => CommandVerdict::Pass.into(),
+        false => CommandVerdict::Fail.into(),
+    };
+    verified.commands.push(result);
 }
 
 impl Driver<'_> {
@@ -100,14 +133,23 @@ impl Driver<'_> {
         self.machine.edit_tree(tree, &edits.collect::<Vec<_>>())
     }
 
+    /// Runs a command on a tree with edited tests, or on the base's.
+    pub(super) fn run_edited(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        tree: &ObjectId,
+    ) -> Result<CommandOutcome> {
+        self.hold(slot, tree)?;
+        self.run_command(slot, command)
+    }
+
     pub(super) fn fails_on(
         &self,
         slot: &VerificationSlot<'_>,
         command: &OracleCommand,
         tree: &ObjectId,
     ) -> Result<bool> {
-        self.hold(slot, tree)?;
-        let outcome = self.run_command(slot, command)?;
-        Ok(outcome.result.verdict == CommandVerdict::Fail)
+        Ok(is_red(&self.run_edited(slot, command, tree)?))
     }
 }

@@ -1,6 +1,6 @@
 //! Whether a green command can still fail: once more with tests that must fail, where the work may say how a run ends.
 
-use super::edited_tests::{JudgingTest, JudgingTests};
+use super::edited_tests::{EditedTrial, JudgingTest, JudgingTests, is_red, record_edited};
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
 use super::verification_request::{VerificationRequest, VerificationSlot, applies};
@@ -28,7 +28,7 @@ impl Driver<'_> {
                 continue;
             }
             let base = self.with_failing(&slot.plan.tree, kind, &tests.base)?;
-            if let Some(command) = self.still_green(slot, request, (&tree, &base))? {
+            if let Some(command) = self.still_green(slot, request, (&tree, &base), verified)? {
                 verified.class = Some(FailureClass::TestsWeakened);
                 verified.failures.push(evidence_of(command));
                 break;
@@ -43,17 +43,31 @@ impl Driver<'_> {
         slot: &VerificationSlot<'_>,
         request: &VerificationRequest<'r>,
         (tree, base): (&ObjectId, &ObjectId),
+        verified: &mut OracleOutcome,
     ) -> Result<Option<&'r OracleCommand>> {
         let asked = |c: &&OracleCommand| {
             (c.expect_base() == ExpectBase::Green || c.judge == CommandJudge::Exit)
                 && applies(c, request.changes)
         };
         for command in request.commands.iter().filter(asked) {
-            let fails = self.fails_on(slot, command, tree)?;
+            let outcome = self.run_edited(slot, command, tree)?;
             if self.machine.stopping() {
                 return Ok(None);
             }
-            if !fails && self.runs_them(slot, command, base)? && !self.machine.stopping() {
+            let stood = is_red(&outcome) || !self.runs_them(slot, command, base)?;
+            if self.machine.stopping() {
+                return Ok(None);
+            }
+            let trial = EditedTrial {
+                with: " (tests that must fail)",
+                note: match is_red(&outcome) {
+                    true => "red, as it must be",
+                    false => "it runs none of them on the base either",
+                },
+                stood,
+            };
+            record_edited(outcome, &trial, verified);
+            if !stood {
                 return Ok(Some(command));
             }
         }
@@ -107,28 +121,38 @@ fn evidence_of(command: &OracleCommand) -> Evidence {
 
 #[cfg(test)]
 mod tests {
-    use crate::driver::test_run::{machine, run, story};
+    use crate::driver::test_run::{judgement, machine, run, story};
 
-    /// Returns what becomes of a session, where a command is red that finds a failing test.
-    fn ends(session: &str) -> String {
+    /// Returns what becomes of a session, where a command is red that finds a failing test, and what its attempt's commands came to.
+    fn ends(session: &str) -> (String, String) {
         let oracle = "code:\n  - {name: tests, command: prints tests/test_a.py unless mute.py}\n";
         let machine = machine("G1: T01 max_attempts=1", oracle, session);
         machine.world().user_commits("tests/test_a.py", "x = 1\n");
         run(&machine).unwrap();
-        story(&machine)
+        let commands = judgement(&machine, "T01").commands.into_iter();
+        let commands = commands.map(|command| format!("{} {}", command.name, command.verdict));
+        (story(&machine), commands.collect::<Vec<_>>().join(", "))
     }
 
     #[test]
     fn a_command_that_cannot_fail_any_more_proves_nothing() {
-        for (session, want) in [
+        let failed = "failed T01#1 tests_weakened, parked T01";
+        let landed = "landed T01, gate 1 passed";
+        for (session, want, commands) in [
             (
                 "+mute.py=getattr(os,name)(0)",
-                "failed T01#1 tests_weakened, parked T01",
+                failed,
+                "tests pass, tests (tests that must fail) fail",
             ),
-            ("+mute.py=x", "landed T01, gate 1 passed"),
-            ("+other.py=getattr(os,name)(0)", "landed T01, gate 1 passed"),
+            ("+mute.py=x", landed, "tests pass"),
+            (
+                "+other.py=getattr(os,name)(0)",
+                landed,
+                "tests pass, tests (tests that must fail) pass",
+            ),
         ] {
-            assert_eq!(ends(session), want, "{session}");
+            let (story, recorded) = ends(session);
+            assert_eq!((&*story, &*recorded), (want, commands), "{session}");
         }
     }
 }

@@ -166,6 +166,9 @@ impl Driver<'_> {
     ) -> Result<Vec<String>> {
         let paths = changes.iter().map(|change| &change.path);
         let mut paths: Vec<String> = paths.filter(|p| is_attributes(p)).cloned().collect();
+        if paths.is_empty() {
+            return Ok(paths);
+        }
         let old = self
             .machine
             .contents(&plan.tree, &paths, LARGEST_ATTRIBUTES)?;

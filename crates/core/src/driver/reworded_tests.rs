@@ -1,7 +1,7 @@
 //! Whether the work is right, too, where its tests say what they expect in other words: once more, where it may read files. How it
 //! comes by the text of a test is never asked.
 
-use super::edited_tests::{JudgingTest, JudgingTests};
+use super::edited_tests::{EditedTrial, JudgingTest, JudgingTests, is_red, record_edited};
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
 use super::verification_request::{VerificationRequest, VerificationSlot, applies};
@@ -32,7 +32,8 @@ impl Driver<'_> {
         })?;
         let asked = request.commands.iter();
         for command in asked.filter(|command| applies(command, request.changes)) {
-            let minds = self.fails_on(slot, command, &tree)?
+            let outcome = self.run_edited(slot, command, &tree)?;
+            let minds = is_red(&outcome)
                 && match command.expect_base() {
                     // The base reads no tests: what is red there minds how they are written.
                     ExpectBase::Green => !self.fails_on(slot, command, &base)?,
@@ -42,7 +43,17 @@ impl Driver<'_> {
                 break;
             }
             // A command that fails now and then is no proof.
-            if minds && self.fails_on(slot, command, &tree)? {
+            let stood = !minds || !self.fails_on(slot, command, &tree)?;
+            let trial = EditedTrial {
+                with: " (tests in other words)",
+                note: match is_red(&outcome) {
+                    true => "red, but not for their words",
+                    false => "green, as with their own",
+                },
+                stood,
+            };
+            record_edited(outcome, &trial, verified);
+            if !stood {
                 verified.class = Some(FailureClass::TestsWeakened);
                 verified.failures.push(evidence_of(command));
                 break;
@@ -73,10 +84,11 @@ fn evidence_of(command: &OracleCommand) -> Evidence {
 
 #[cfg(test)]
 mod tests {
-    use crate::driver::test_run::{machine, run, story};
+    use crate::driver::test_run::{judgement, machine, run, story};
 
-    /// Returns what becomes of a session, where a command is red once a test says `4` otherwise, unless `plain.py` is there.
-    fn ends(unit: &str, session: &str) -> String {
+    /// Returns what becomes of a session, where a command is red once a test says `4` otherwise, unless `plain.py` is there, and what
+    /// its attempt's commands came to.
+    fn ends(unit: &str, session: &str) -> (String, String) {
         let oracle =
             "code:\n  - {name: tests, command: holds tests/test_a.py == 4 unless plain.py}\n";
         let machine = machine(&format!("G1: T01 max_attempts=1 {unit}"), oracle, session);
@@ -85,22 +97,32 @@ mod tests {
             .user_commits("tests/test_a.py", "assert f(2) == 4\n");
         machine.world().user_commits("plain.py", "x = 1\n");
         run(&machine).unwrap();
-        story(&machine)
+        let commands = judgement(&machine, "T01").commands.into_iter();
+        let commands = commands.map(|command| format!("{} {}", command.name, command.verdict));
+        (story(&machine), commands.collect::<Vec<_>>().join(", "))
     }
 
     #[test]
     fn work_that_is_right_only_by_the_words_of_its_tests_is_found() {
         let found = "failed T01#1 tests_weakened, parked T01";
         let landed = "landed T01, gate 1 passed";
-        for (unit, session, want) in [
-            ("", "-plain.py +a.py=open(at)", found),
+        for (unit, session, want, reworded) in [
+            ("", "-plain.py +a.py=open(at)", found, Some("fail")),
             // It is right by what it works out.
-            ("", "+a.py=open(at)", landed),
+            ("", "+a.py=open(at)", landed, Some("pass")),
             // It reads nothing.
-            ("", "-plain.py +a.py=x", landed),
-            ("touches_tests=true", "-plain.py +a.py=open(at)", landed),
+            ("", "-plain.py +a.py=x", landed, None),
+            (
+                "touches_tests=true",
+                "-plain.py +a.py=open(at)",
+                landed,
+                None,
+            ),
         ] {
-            assert_eq!(ends(unit, session), want, "{unit} {session}");
+            let (story, commands) = ends(unit, session);
+            assert_eq!(story, want, "{unit} {session}");
+            let again = commands.split_once("tests (tests in other words) ");
+            assert_eq!(again.map(|again| again.1), reworded, "{commands}");
         }
     }
 }

@@ -5,8 +5,9 @@ use super::driver_event::DriverEvent;
 use super::feature_walk::RunEnd;
 use super::run_loop::{DrivenFeature, Driver};
 use super::test_machine::{BRANCH, MemoryMachine};
+use crate::engine::attempt_record::{AttemptRecord, Judgement};
 use crate::engine::snapshot::RunOptions;
-use crate::engine::test_snapshot::{DIR, FEATURE, files, snapshot_with};
+use crate::engine::test_snapshot::{DIR, FEATURE, files, id, snapshot_with};
 use crate::error::Result;
 use crate::model::layout::Layout;
 use crate::object_id::ObjectId;
@@ -76,6 +77,14 @@ pub(crate) fn story(machine: &MemoryMachine) -> String {
         .filter_map(line)
         .collect::<Vec<_>>();
     lines.join(", ").replace(&format!("{FEATURE}/"), "")
+}
+
+/// Returns what was found out about a unit's first attempt.
+pub(crate) fn judgement(machine: &MemoryMachine, short: &str) -> Judgement {
+    let world = machine.world();
+    let commit = &world.refs[&attempt_ref(&id(short), 1)];
+    let record = AttemptRecord::from_message(&world.commits[commit].message).unwrap();
+    record.judgement.unwrap()
 }
 
 fn line(event: &DriverEvent) -> Option<String> {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::agents::prices::Estimate;
 use crate::driver::test_machine::MemoryMachine;
-use crate::driver::test_run::{ORACLE, check, driver, machine, run, story};
+use crate::driver::test_run::{ORACLE, check, driver, judgement, machine, run, story};
 use crate::engine::test_snapshot::id;
 
 #[test]
@@ -25,13 +25,6 @@ fn an_attempt_is_judged_by_its_end_then_its_diff_then_its_commands() {
         G1: T01                => +a.txt -%/WU-01.md    => landed T01
         ",
     );
-}
-
-fn judgement(machine: &MemoryMachine, short: &str) -> Judgement {
-    let world = machine.world();
-    let commit = &world.refs[&attempt_ref(&id(short), 1)];
-    let record = AttemptRecord::from_message(&world.commits[commit].message).unwrap();
-    record.judgement.unwrap()
 }
 
 #[test]

@@ -135,3 +135,9 @@ fn what_nothing_moves_is_reported_as_such() {
         "cannot arm what is `abandoned`; nothing moves it from there"
     );
 }
+
+#[test]
+fn what_is_no_status_is_named_where_it_can_be() {
+    assert_eq!(no_status(""), "it has no `status` that can be read");
+    assert_eq!(no_status("finished"), "`finished` is no status");
+}
