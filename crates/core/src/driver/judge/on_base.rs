@@ -54,7 +54,7 @@ impl Driver<'_> {
             return Ok(false);
         };
         judgement.onto = base.onto();
-        if !self.counts(base, &record, &judgement) {
+        if !self.counts(base.ahead.is_some(), &record, &judgement) {
             self.doubt(&record, judged_on, judgement);
             return Ok(false);
         }
@@ -81,10 +81,14 @@ impl Driver<'_> {
 
     /// Returns whether a judgement says something of the attempt itself. On top of work that did not land, or may yet
     /// not, what its commands say does only if they pass, and as long as that work is still to land.
-    fn counts(&self, base: &JudgedBase, record: &AttemptRecord, judgement: &Judgement) -> bool {
+    pub(super) fn counts(
+        &self,
+        ahead: bool,
+        record: &AttemptRecord,
+        judgement: &Judgement,
+    ) -> bool {
         let name = (record.unit.clone(), record.number);
-        let by_itself =
-            base.ahead.is_none() || !judgement.passed() && judgement.commands.is_empty();
+        let by_itself = !ahead || !judgement.passed() && judgement.commands.is_empty();
         by_itself || judgement.passed() && self.cache().train.holds(&name)
     }
 

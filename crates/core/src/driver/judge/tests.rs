@@ -365,3 +365,28 @@ fn what_the_unit_declares_of_what_judges_stands_in_its_judgement() {
     assert_eq!(declared("+a.txt +tests/test_a.py"), ["tests/test_a.py"]);
     assert!(declared("+a.txt").is_empty());
 }
+
+#[test]
+fn what_was_refused_before_any_command_counts_whatever_is_ahead() {
+    let machine = machine("G1: T01", ORACLE, "+a.txt");
+    run(&machine).unwrap();
+    let driver = driver(&machine, 2);
+    let passed = judgement(&machine, "T01");
+    let record = crate::engine::test_snapshot::record(&id("T01"), 1, "fail");
+    let refused = Judgement::unproven(passed.tree, passed.base, String::new());
+    let mut by_commands = refused.clone();
+    by_commands.commands.clone_from(&passed.commands);
+    for (what, judged, ahead, want) in [
+        ("refused", &refused, true, true),
+        ("refused", &refused, false, true),
+        ("by its commands", &by_commands, true, false),
+        ("by its commands", &by_commands, false, true),
+        ("passed, and not to land", &passed, true, false),
+    ] {
+        assert_eq!(
+            driver.counts(ahead, &record, judged),
+            want,
+            "{what} {ahead}"
+        );
+    }
+}
