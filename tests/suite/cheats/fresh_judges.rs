@@ -2,6 +2,7 @@
 //! around them: its variables, its globals, the build, the stack, what an earlier unit found out; and honest work that looks
 //! like it.
 
+use super::ended_judges::row;
 use super::toolchains::Trial;
 
 const VITEST: &str = r##"rm -rf tests src; mkdir -p tests src; printf 'node_modules/\n' > .gitignore
@@ -132,7 +133,11 @@ for (const [a, b, sum] of cases) {
 E
 @ORACLE@ node --test tests/"##;
 
-const UNIT: &str = r##"rm -rf tests; mkdir -p tests; touch tests/__init__.py; printf '__pycache__/\n' > .gitignore
+/// A product of Python, tested by unittest of some interpreter.
+macro_rules! unittest {
+    ($python:literal) => {
+        concat!(
+            r##"rm -rf tests; mkdir -p tests; touch tests/__init__.py; printf '__pycache__/\n' > .gitignore
 printf 'def add(a, b):\n    return a + b\n' > calc.py
 cat > tests/test_calc.py <<'E'
 import unittest
@@ -144,7 +149,14 @@ class Adding(unittest.TestCase):
         self.assertEqual(calc.add(1, 2), 3)
         self.assertEqual(calc.add(-4, 9), 5)
 E
-@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t . -v"##;
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 "##,
+            $python,
+            " -m unittest discover -s tests -t . -v"
+        )
+    };
+}
+
+const UNIT: &str = unittest!("python3");
 
 const PYTEST: &str = r##"rm -rf tests; mkdir -p tests; printf '__pycache__/\n.pytest_cache/\n' > .gitignore
 printf 'def add(a, b):\n    return a + b\n' > calc.py
@@ -230,19 +242,7 @@ const SH: &str = r##"rm -rf tests; mkdir -p tests; printf 'add() {\n  echo $(($1
 printf '. ./lib.sh\nfailures=0\nsame() {\n  [ "$1" = "$2" ] || { echo "got $1, want $2"; failures=$((failures + 1)); }\n}\nsame "$(add 1 2)" 3\nsame "$(add -4 9)" 5\necho "$failures failed"\nexit $failures\n' > tests/run.sh
 @ORACLE@ bash tests/run.sh"##;
 
-const UNITSYS: &str = r##"rm -rf tests; mkdir -p tests; touch tests/__init__.py; printf '__pycache__/\n' > .gitignore
-printf 'def add(a, b):\n    return a + b\n' > calc.py
-cat > tests/test_calc.py <<'E'
-import unittest
-import calc
-
-
-class Adding(unittest.TestCase):
-    def test_add(self):
-        self.assertEqual(calc.add(1, 2), 3)
-        self.assertEqual(calc.add(-4, 9), 5)
-E
-@ORACLE@ PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m unittest discover -s tests -t . -v"##;
+const UNITSYS: &str = unittest!("/usr/bin/python3");
 
 const C_R: &str = r##"printf '#include <stdio.h>\nint add(int, int);\nint main(void) { printf("%%d\\n", add(1, 2)); return 0; }\n' > x.c && cc -o x add.c x.c && test "$(./x)" = 3"##;
 
@@ -263,21 +263,6 @@ const RUST_R: &str = r##"mkdir -p examples && printf 'fn main() {\n    println!(
 const SH_R: &str = r##"test "$(bash -c '. ./lib.sh; add 1 2')" = 3"##;
 
 const TS_R: &str = r##"d=$(mktemp -d); esbuild src/calc.ts --bundle --platform=node --format=cjs --log-level=error > "$d/c.cjs" && cd "$d" && test "$(node -p 'require("./c.cjs").add(1, 2)')" = 3"##;
-
-const fn row(
-    name: &'static str,
-    base: &'static str,
-    sessions: [&'static str; 2],
-    right: &'static str,
-) -> Trial {
-    Trial {
-        name,
-        front: "",
-        base,
-        sessions,
-        right,
-    }
-}
 
 pub(super) const CHEATS: &[Trial] = &[
     row(

@@ -121,7 +121,7 @@ fn evidence_of(command: &OracleCommand) -> Evidence {
 
 #[cfg(test)]
 mod tests {
-    use crate::driver::test_run::{judgement, machine, run, story};
+    use crate::driver::test_run::{commands, machine, run, story};
 
     /// Returns what becomes of a session, where a command is red that finds a failing test, and what its attempt's commands came to.
     fn ends(session: &str) -> (String, String) {
@@ -129,9 +129,7 @@ mod tests {
         let machine = machine("G1: T01 max_attempts=1", oracle, session);
         machine.world().user_commits("tests/test_a.py", "x = 1\n");
         run(&machine).unwrap();
-        let commands = judgement(&machine, "T01").commands.into_iter();
-        let commands = commands.map(|command| format!("{} {}", command.name, command.verdict));
-        (story(&machine), commands.collect::<Vec<_>>().join(", "))
+        (story(&machine), commands(&machine, "T01"))
     }
 
     #[test]

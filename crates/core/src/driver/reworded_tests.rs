@@ -84,7 +84,7 @@ fn evidence_of(command: &OracleCommand) -> Evidence {
 
 #[cfg(test)]
 mod tests {
-    use crate::driver::test_run::{judgement, machine, run, story};
+    use crate::driver::test_run::{commands, machine, run, story};
 
     /// Returns what becomes of a session, where a command is red once a test says `4` otherwise, unless `plain.py` is there, and what
     /// its attempt's commands came to.
@@ -97,9 +97,7 @@ mod tests {
             .user_commits("tests/test_a.py", "assert f(2) == 4\n");
         machine.world().user_commits("plain.py", "x = 1\n");
         run(&machine).unwrap();
-        let commands = judgement(&machine, "T01").commands.into_iter();
-        let commands = commands.map(|command| format!("{} {}", command.name, command.verdict));
-        (story(&machine), commands.collect::<Vec<_>>().join(", "))
+        (story(&machine), commands(&machine, "T01"))
     }
 
     #[test]

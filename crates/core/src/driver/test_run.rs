@@ -87,6 +87,13 @@ pub(crate) fn judgement(machine: &MemoryMachine, short: &str) -> Judgement {
     record.judgement.unwrap()
 }
 
+/// Returns what the commands of a unit's first attempt came to, in order.
+pub(crate) fn commands(machine: &MemoryMachine, short: &str) -> String {
+    let commands = judgement(machine, short).commands.into_iter();
+    let commands = commands.map(|command| format!("{} {}", command.name, command.verdict));
+    commands.collect::<Vec<_>>().join(", ")
+}
+
 fn line(event: &DriverEvent) -> Option<String> {
     Some(match event {
         DriverEvent::Failed {

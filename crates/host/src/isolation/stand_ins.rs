@@ -111,18 +111,14 @@ fn renewed(
     // Before it is looked into.
     let original = state(request.path).ok().filter(|now| now.is_settled());
     let now = state(own).ok();
-    let before = before.filter(|before| before.ruled == *request.ruled && now == Some(before.own));
-    if let Some(before) = &before
-        && before.own_is_settled
-        && before.original.is_some()
-        && before.original == original
-    {
-        return Ok(StandIn {
-            ruled: before.ruled.clone(),
-            entries: before.entries.clone(),
-            ..*before
-        });
-    }
+    let unchanged = |kept: &StandIn| {
+        kept.own_is_settled && kept.original.is_some() && kept.original == original
+    };
+    let before = before.filter(|kept| kept.ruled == *request.ruled && now == Some(kept.own));
+    let before = match before {
+        Some(kept) if unchanged(&kept) => return Ok(kept),
+        before => before,
+    };
     let entries = standing(request.path, request.original, request.ruled);
     if !before.is_some_and(|before| *before.entries == entries && holds(own, &entries)) {
         removal::remove(own)?;
