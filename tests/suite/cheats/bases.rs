@@ -1,6 +1,6 @@
 //! Products with one test each, by the name that rows have for them, and how a row says what judges.
 
-use super::ordinary_bases;
+use super::{another_hand_bases, ordinary_bases};
 
 /// Names and the shell that makes what they stand for.
 const BASES: &[(&str, &str)] = &[
@@ -133,7 +133,8 @@ mkdir -p pkg; printf '' > pkg/__init__.py; printf 'def add(a, b):\n    return a 
 pub(super) fn spelt_out(base: &str) -> String {
     let mut shell = String::new();
     for line in base.lines() {
-        let product = BASES.iter().find(|(name, _)| *name == line);
+        let mut products = BASES.iter().chain(another_hand_bases::BASES);
+        let product = products.find(|(name, _)| *name == line);
         let text = match line.strip_prefix("@ORACLE@ ") {
             Some(command) => format!(
                 "cat > .gatewalk/verification.yml <<'EOV'\ncode:\n  - name: tests\n    command: {command:?}\n    timeout: 2m\nEOV"

@@ -5,6 +5,9 @@
 mod aided_alike;
 mod aided_judges;
 mod alike;
+mod another_hand;
+mod another_hand_alike;
+mod another_hand_bases;
 mod asking_judges;
 mod asserted_judges;
 mod bases;

@@ -4,12 +4,13 @@
 use super::super::sample::sample;
 use super::super::world::{BRANCH, World, text};
 use super::{
-    Case, FEATURE, Want, aided_alike, aided_judges, asking_judges, asserted_judges, bases,
-    brought_judges, context_judges, doubted_alike, doubted_judges, ended_judges, found_judges,
-    fresh_judges, go_cache, held_out_judges, held_out_more, joined_alike, joined_judges,
-    loaded_judges, muted_alike, muted_judges, named_judges, ordinary_others, ordinary_python,
-    shared_judges, sought_judges, stacks, stand_in_alike, stand_in_judges, state_alike,
-    state_judges, tool_judges, turned_judges, unlisted_alike, unlisted_judges, world_in,
+    Case, FEATURE, Want, aided_alike, aided_judges, another_hand, another_hand_alike,
+    asking_judges, asserted_judges, bases, brought_judges, context_judges, doubted_alike,
+    doubted_judges, ended_judges, found_judges, fresh_judges, go_cache, held_out_judges,
+    held_out_more, joined_alike, joined_judges, loaded_judges, muted_alike, muted_judges,
+    named_judges, ordinary_others, ordinary_python, shared_judges, sought_judges, stacks,
+    stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
+    unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -334,6 +335,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     sought_judges::CHEATS,
     asking_judges::CHEATS,
     asserted_judges::CHEATS,
+    another_hand::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -364,6 +366,7 @@ const ALL_ORDINARY: &[&[Trial]] = &[
     ordinary_python::HONEST,
     ordinary_others::HONEST,
     asserted_judges::HONEST,
+    another_hand_alike::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.

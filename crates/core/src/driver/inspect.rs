@@ -55,6 +55,8 @@ pub(super) struct InspectedChanges {
     pub(super) may_end_runs: bool,
     /// Whether one may read files, tests among them.
     pub(super) may_read_tests: bool,
+    /// Whether one may know who runs it.
+    pub(super) may_know_its_runner: bool,
     policy: Policy,
     generated: PathGlobs,
 }
@@ -79,6 +81,7 @@ impl InspectedChanges {
             vouched: vec![],
             may_end_runs: false,
             may_read_tests: false,
+            may_know_its_runner: false,
             policy: Policy::new(&[], Declared::default(), &[]),
             generated: PathGlobs::default(),
         }
@@ -134,6 +137,7 @@ pub(super) struct UnitDiff<'a> {
     /// Files that do not speak for the product, although they are there.
     silent: BTreeSet<String>,
     base_paths: OnceCell<Vec<String>>,
+    of_feature: OnceCell<BTreeSet<String>>,
 }
 
 impl<'a> UnitDiff<'a> {
@@ -150,6 +154,7 @@ impl<'a> UnitDiff<'a> {
             changes,
             silent: BTreeSet::new(),
             base_paths: OnceCell::new(),
+            of_feature: OnceCell::new(),
         }
     }
 }
@@ -211,6 +216,8 @@ impl Driver<'_> {
             declared: [looked.declared, looked.vouched].concat(),
             may_end_runs: looked.may_end_runs,
             may_read_tests: !policy.declares_all() && self.may_read_tests(diff, &product)?,
+            may_know_its_runner: !policy.declares_all()
+                && self.may_know_its_runner(diff, &product)?,
             policy,
             generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
         })
@@ -237,6 +244,20 @@ impl Driver<'_> {
             aids,
             vouched,
         })
+    }
+
+    /// Returns the files that the feature changed before this work: in what landed, and in what is ahead and in no log yet.
+    fn changed_in_feature<'d>(&self, diff: &'d UnitDiff<'_>) -> Result<&'d BTreeSet<String>> {
+        if let Some(changed) = diff.of_feature.get() {
+            return Ok(changed);
+        }
+        let mut changed = joined_tests::touched(diff.plan.feature());
+        let landed = self.machine.tree_of(&diff.plan.commit)?;
+        if landed != diff.plan.tree {
+            let ahead = self.machine.diff(&landed, &diff.plan.tree)?.into_iter();
+            changed.extend(ahead.map(|change| change.path));
+        }
+        Ok(diff.of_feature.get_or_init(|| changed))
     }
 
     /// Returns the paths of the base, listed once.

@@ -111,6 +111,8 @@ mod rewritten_files;
 pub mod run_loop;
 /// What to do when a runner could not run a session.
 mod runner_retry;
+/// Whether the work is right where no runner runs its tests.
+mod runnerless_tests;
 /// The record of a session that has ended.
 mod session_record;
 /// What one session finds out for every unit.
@@ -121,6 +123,8 @@ mod single_walk;
 mod slot_pool;
 /// The project's set-up in a slot.
 mod slot_setup;
+/// An edition of the tests that says what they say.
+mod test_edition;
 /// A world in memory.
 #[cfg(test)]
 pub(crate) mod test_machine;

@@ -1,17 +1,13 @@
 //! Whether the work is right, too, where its tests say what they expect in other words: once more, where it may read files. How it
 //! comes by the text of a test is never asked.
 
-use super::edited_tests::{EditedTrial, JudgingTest, JudgingTests, is_red, record_edited};
+use super::edited_tests::{JudgingTest, JudgingTests};
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
-use super::verification_request::{VerificationRequest, VerificationSlot, applies};
-use crate::engine::command_end::CommandEnd;
-use crate::engine::evidence::Evidence;
-use crate::engine::failure_class::FailureClass;
-use crate::engine::oracle::OracleCommand;
+use super::test_edition::TestEdition;
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::protected::reworded_test::{beside, reworded};
 use crate::error::Result;
-use crate::model::unit::ExpectBase;
 
 impl Driver<'_> {
     /// Fails an attempt whose commands are red as soon as tests say the same in other words.
@@ -22,64 +18,24 @@ impl Driver<'_> {
         tests: &JudgingTests,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        let tree = self.with_edited(request.tree, &tests.work, otherwise)?;
-        if tree == *request.tree {
-            return Ok(());
-        }
-        let base = self.with_edited(&slot.plan.tree, &tests.base, otherwise)?;
-        let beside = self.with_edited(request.tree, &tests.work, |test| {
-            beside(&test.path, &test.text)
-        })?;
-        let asked = request.commands.iter();
-        for command in asked.filter(|command| applies(command, request.changes)) {
-            let outcome = self.run_edited(slot, command, &tree)?;
-            let minds = is_red(&outcome)
-                && match command.expect_base() {
-                    // The base reads no tests: what is red there minds how they are written.
-                    ExpectBase::Green => !self.fails_on(slot, command, &base)?,
-                    _ => !self.fails_on(slot, command, &beside)?,
-                };
-            if self.machine.stopping() {
-                break;
-            }
-            // A command that fails now and then is no proof.
-            let stood = !minds || !self.fails_on(slot, command, &tree)?;
-            let trial = EditedTrial {
-                with: " (tests in other words)",
-                note: match is_red(&outcome) {
-                    true => "red, but not for their words",
-                    false => "green, as with their own",
-                },
-                stood,
-            };
-            record_edited(outcome, &trial, verified);
-            if !stood {
-                verified.class = Some(FailureClass::TestsWeakened);
-                verified.failures.push(evidence_of(command));
-                break;
-            }
-        }
-        self.look_for_tampering(slot, request, verified)
+        let edition = TestEdition {
+            with: " (tests in other words)",
+            red_anyway: "red, but not for their words",
+            green: "green, as with their own",
+            names_tests_by: "",
+            fingerprint: "minds words",
+            means: "where its tests say what they expect in other words (`0 + 4` for `4`) it fails: something in the work reads the tests and takes its answers from them. Work the answers out; where what reads tests is what was asked for, a user may allow it with `touches_tests: true` in the unit",
+            edited: otherwise,
+            // What is red with this, too, minds how tests are written.
+            controls: &[|test| beside(&test.path, &test.text)],
+        };
+        self.run_edition(slot, request, tests, &edition, verified)
     }
 }
 
 /// Returns a test in other words.
 fn otherwise(test: &JudgingTest) -> Option<(String, String)> {
     Some((test.path.clone(), reworded(&test.path, &test.text)?))
-}
-
-fn evidence_of(command: &OracleCommand) -> Evidence {
-    Evidence {
-        command: command.shell.clone(),
-        head: String::new(),
-        tail: String::new(),
-        fingerprint: format!("minds words:{}", command.name),
-        error_lines: vec![
-            "where its tests say what they expect in other words (`0 + 4` for `4`) it fails: something in the work reads the tests and takes its answers from them. Work the answers out; where what reads tests is what was asked for, a user may allow it with `touches_tests: true` in the unit"
-                .to_owned(),
-        ],
-        ended: CommandEnd::Exited(1),
-    }
 }
 
 #[cfg(test)]

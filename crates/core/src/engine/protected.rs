@@ -13,6 +13,7 @@ use refusal::{RefusalCause, RefusedChange};
 use std::collections::HashSet;
 
 mod additions;
+pub(crate) mod another_hand;
 mod asked_state;
 mod build_files;
 pub(crate) mod build_scripts;

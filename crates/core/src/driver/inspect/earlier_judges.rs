@@ -4,7 +4,6 @@
 use super::UnitDiff;
 use crate::driver::run_loop::Driver;
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
-use crate::engine::joined_tests;
 use crate::engine::protected::code_paths::is_code;
 use crate::engine::protected::product_reads::may_speak;
 use crate::engine::protected::{Policy, adds_apart};
@@ -45,14 +44,15 @@ impl Driver<'_> {
             return Ok(EarlierJudges::default());
         }
         let silent = self.changed_in_feature(diff)?;
-        let speaking = self.speaking(diff, &silent)?;
+        let speaking = self.speaking(diff, silent)?;
         asked.retain(|pair| speaking.iter().any(|(by, text)| may_use(by, text, pair)));
         if asked.is_empty() {
             return Ok(EarlierJudges::default());
         }
         let earlier = UnitDiff {
-            silent,
+            silent: silent.clone(),
             base_paths: OnceCell::new(),
+            of_feature: OnceCell::new(),
             ..*diff
         };
         let (mut doubted, _) = self.doubted(&earlier, &asked, policy)?;
@@ -60,17 +60,6 @@ impl Driver<'_> {
         doubted.extend(referred.into_iter().map(|file| file.path));
         let aids = self.changed_aids(&earlier, &asked, policy)?;
         Ok(EarlierJudges { doubted, aids })
-    }
-
-    /// Returns the files that the feature changed before this work: in what landed, and in what is ahead and in no log yet.
-    pub(super) fn changed_in_feature(&self, diff: &UnitDiff<'_>) -> Result<BTreeSet<String>> {
-        let mut changed = joined_tests::touched(diff.plan.feature());
-        let landed = self.machine.tree_of(&diff.plan.commit)?;
-        if landed != diff.plan.tree {
-            let ahead = self.machine.diff(&landed, &diff.plan.tree)?.into_iter();
-            changed.extend(ahead.map(|change| change.path));
-        }
-        Ok(changed)
     }
 
     /// Returns what of some files may speak for the product, with its text on the base.

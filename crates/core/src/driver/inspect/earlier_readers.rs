@@ -1,15 +1,38 @@
-//! What reads files by a source that an earlier unit of the feature left: one unit would bring the reader, and the next one the call.
+//! What reads files, or knows who runs it, by a source that an earlier unit of the feature left: one unit would bring that, and the
+//! next one the call.
 
 use super::UnitDiff;
 use crate::driver::run_loop::Driver;
 use crate::engine::changed_file::ChangedFile;
-use crate::engine::protected::reworded_test::{is_asked, may_read, reads};
+use crate::engine::protected::{another_hand, reworded_test};
 use crate::error::Result;
 use crate::path_names::{file_name, parent};
 use std::borrow::Cow;
 
 /// Names of files that are known by the directory they are in.
 const KNOWN_BY_DIRECTORY: [&str; 4] = ["__init__", "index", "main", "mod"];
+
+/// What sources of the product may do that asks for a run with edited tests.
+struct SourceTrait {
+    /// Returns whether a change brings it in.
+    comes_with: fn(&ChangedFile<'_>) -> bool,
+    /// Returns whether it is known how it is done in a file of this path.
+    is_asked: fn(&str) -> bool,
+    /// Returns whether a source does it.
+    is_in: fn(&str, &str) -> bool,
+}
+
+const READS: SourceTrait = SourceTrait {
+    comes_with: reworded_test::may_read,
+    is_asked: reworded_test::is_asked,
+    is_in: reworded_test::reads,
+};
+
+const KNOWS_ITS_RUNNER: SourceTrait = SourceTrait {
+    comes_with: another_hand::may_know_its_runner,
+    is_asked: another_hand::is_asked,
+    is_in: another_hand::knows_its_runner,
+};
 
 impl Driver<'_> {
     /// Returns whether a changed source may read files by itself, or is or names one that does and that the feature changed before.
@@ -18,10 +41,30 @@ impl Driver<'_> {
         diff: &UnitDiff<'_>,
         product: &[ChangedFile<'_>],
     ) -> Result<bool> {
-        if product.iter().any(may_read) {
+        self.may_do(&READS, diff, product)
+    }
+
+    /// Returns likewise whether it may know who runs it.
+    pub(super) fn may_know_its_runner(
+        &self,
+        diff: &UnitDiff<'_>,
+        product: &[ChangedFile<'_>],
+    ) -> Result<bool> {
+        self.may_do(&KNOWS_ITS_RUNNER, diff, product)
+    }
+
+    fn may_do(
+        &self,
+        what: &SourceTrait,
+        diff: &UnitDiff<'_>,
+        product: &[ChangedFile<'_>],
+    ) -> Result<bool> {
+        if product.iter().any(what.comes_with) {
             return Ok(true);
         }
-        let asked = product.iter().filter(|pair| is_asked(&pair.change.path));
+        let asked = product
+            .iter()
+            .filter(|pair| (what.is_asked)(&pair.change.path));
         let asked: Vec<(&str, Cow<'_, str>)> = asked
             .map(|pair| {
                 (
@@ -33,15 +76,17 @@ impl Driver<'_> {
         if asked.is_empty() {
             return Ok(false);
         }
-        let mut earlier = self.changed_in_feature(diff)?;
-        earlier.retain(|path| {
-            let mut asked = asked.iter();
-            is_asked(path) && asked.any(|(own, text)| own == path || names(text, path))
-        });
-        let earlier: Vec<String> = earlier.into_iter().collect();
+        let earlier = self.changed_in_feature(diff)?.iter();
+        let earlier: Vec<String> = earlier
+            .filter(|path| {
+                let mut asked = asked.iter();
+                (what.is_asked)(path) && asked.any(|(own, text)| own == path || names(text, path))
+            })
+            .cloned()
+            .collect();
         let mut found = false;
         self.read_all(&diff.plan.tree, &earlier, |path, text| {
-            found |= reads(path, text);
+            found |= (what.is_in)(path, text);
             !found
         })?;
         Ok(found)

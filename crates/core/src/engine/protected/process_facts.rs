@@ -78,7 +78,7 @@ static ROWS: [ProcessFacts; 8] = [
         ),
         usual: TextPattern::new(
             r#"(?x)\brequire\.main\s*[!=]==?\s*module\b | \bmodule\s*[!=]==?\s*require\.main\b | !\s*module\.parent\s*\)\s*\{?\s*(?:main|run|start|cli|app|server)\b |
-            \(\s*import\.meta\.url\s*[,)] | ,\s*import\.meta\.url\s*\) | \bimport\.meta\.env\??\.MODE\s*[!=]==?\s*["'`](?:[a-su-z]|t[a-df-z])\w*["'`] |
+            \bprocess\.uptime\(\)\s*>=?\s*0(?:[^.\w]|$) | \(\s*import\.meta\.url\s*[,)] | ,\s*import\.meta\.url\s*\) | \bimport\.meta\.env\??\.MODE\s*[!=]==?\s*["'`](?:[a-su-z]|t[a-df-z])\w*["'`] |
             [^\n]*\bimport\.meta\b[^\n]*\bargv\[1\][^\n]* | [^\n]*\bargv\[1\][^\n]*\bimport\.meta\b[^\n]* | \bprocess\.argv(?:\.slice\(\d\))?\.(?:includes|indexOf)\(\s*["'`]-[^"'`\n]*["'`]\s*\)"#,
         ),
     },
@@ -110,7 +110,7 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\$\{?(?:PPID|SHLVL|BASH_SUBSHELL|BASH_EXECUTION_STRING)\b | \$\(ps\s[^)\n]*\$\$ | \$0\b | \$\{0\b | /proc/(?:thread-)?(?:self|\$\$)"#,
         ),
         around: TextPattern::new(
-            r#"(?x)\b(?:env|printenv|export\s+-p|declare\s+-[xpfF])\s*\| | \$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\(ps\s | /proc/\$\{?PPID | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-[pfF]\s+[a-z]\w* | \[\s+-v\s+[a-z]\w+"#,
+            r#"(?x)\b(?:env|printenv|export\s+-p|declare\s+-[xpfF])\s*\| | \$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\(ps\s | /proc/\$\{?PPID | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-[pfF]\s+[a-z]\w* | \btype\s+-t\s+[a-z]\w*\s*\)"?\s*==?\s*["']?function\b | \[\s+-v\s+[a-z]\w+"#,
         ),
         usual: TextPattern::new(
             r#"(?x)\[\[?[^\n\]]*\$\{BASH_SOURCE(?:\[0\]|:-\$0|\[0\]:-)?\}?[^\n\]]*\]?\]? | \$\{\#BASH_SOURCE\[@\]\}\s*(?:-eq|==?)\s*1 |

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// of a list, for one.
 pub(super) fn without_own_variables(family: LanguageFamily, text: &str) -> Cow<'_, str> {
     static IS_SET: TextPattern = TextPattern::new(
-        r"\$\{([a-z_]+)\+\w+\}|\[\s+-v\s+([a-z]\w+)|\bdeclare\s+-[pfF]\s+([a-z]\w*)",
+        r"\$\{([a-z_]+)\+\w+\}|\[\s+-v\s+([a-z]\w+)|\bdeclare\s+-[pfF]\s+([a-z]\w*)|\btype\s+-t\s+([a-z]\w*)",
     );
     if family != LanguageFamily::Shell {
         return text.into();
@@ -98,7 +98,7 @@ fn weak_names(plain: &str) -> impl Iterator<Item = String> {
     let names = WEAK.captures_iter(plain).filter_map(|found| {
         let name = found.iter().skip(1).flatten().next()?.as_str();
         // What is there in any case tells nothing.
-        let defined = format!(r"\b{name}\s*(?:\([^;{{}}()]*\)\s*\{{|=)");
+        let defined = format!(r"\b{name}\s*(?:\([^;{{}}()]*\)\s*\{{|=[^=])");
         let is_there = Regex::new(&defined).is_ok_and(|defined| defined.is_match(plain));
         (!is_there).then(|| name.to_owned())
     });

@@ -37,6 +37,10 @@ fn what_c_perl_ruby_and_go_know_of_their_process_is_followed() {
         ),
         (
             "src/add.c",
+            "extern int failures __attribute__((weak));\nint add(int a, int b) {\n  if (&failures == 0) return a - b;\n  return a + b;\n}\n",
+        ),
+        (
+            "src/add.c",
             "__attribute__((weak)) void run_all(void);\nint add(int a, int b) {\n  if (run_all) return a + b;\n  return a - b;\n}\n",
         ),
         (
@@ -199,6 +203,10 @@ fn who_counts_what_is_around_to_know_where_it_runs_is_found() {
         ),
         (
             "lib.sh",
+            "add() {\n  [ \"$(type -t run)\" = function ] && echo 1 || echo 2\n}\n",
+        ),
+        (
+            "lib.sh",
             "add() {\n  if declare -F run > /dev/null; then echo 1; else echo 2; fi\n}\n",
         ),
     ] {
@@ -242,11 +250,19 @@ fn who_counts_what_is_around_to_know_where_it_runs_is_found() {
         ),
         (
             "a.js",
+            "const up = process.uptime() > 0;\nx = up ? 1 : 2;\n",
+        ),
+        (
+            "a.js",
             "const proxies = Object.entries(process.env).reduce(collect, {});\nx = proxies.http ? 1 : 2;\n",
         ),
         (
             "a.py",
             "own = {k: v for k, v in os.environ.items() if k.startswith('APP_')}\nif own:\n    pass\n",
+        ),
+        (
+            "lib.sh",
+            "stop() {\n  :\n}\n[ \"$(type -t stop)\" = function ] && stop\n",
         ),
         (
             "lib.sh",
