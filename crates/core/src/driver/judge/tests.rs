@@ -390,3 +390,61 @@ fn what_was_refused_before_any_command_counts_whatever_is_ahead() {
         );
     }
 }
+
+#[test]
+fn git_attributes_that_git_does_nothing_by_land_and_others_are_refused() {
+    let sized = |bytes: usize| format!("+docs/.gitattributes={}", "#".repeat(bytes));
+    let (largest, too_large) = (sized(64 * 1024), sized(64 * 1024 + 1));
+    for (session, lands) in [
+        ("+.gitattributes=*.sh·eol=lf¶x.py·linguist-generated", true),
+        ("+docs/.gitattributes=x.md·linguist-documentation", true),
+        ("+.gitattributes=*.sh·eol=crlf", false),
+        ("-.gitattributes", false),
+        ("+docs/.gitattributes=x.md·filter=x", false),
+        // Each file is judged by what it was itself.
+        (
+            "+.gitattributes=*.sh·eol=lf¶#·Why. +docs/.gitattributes=*.sh·eol=lf",
+            false,
+        ),
+        (&largest, true),
+        (&too_large, false),
+    ] {
+        let machine = machine(
+            "G1: T01 max_attempts=1",
+            ORACLE,
+            &format!("+a.txt {session}"),
+        );
+        machine
+            .world()
+            .user_commits(".gitattributes", "*.sh eol=lf\n");
+        run(&machine).unwrap();
+        let story = story(&machine);
+        let session: String = session.chars().take(70).collect();
+        let want = if lands {
+            "landed T01"
+        } else {
+            "failed T01#1 oracle_modified"
+        };
+        assert!(story.starts_with(want), "{session}: {story}");
+    }
+}
+
+#[test]
+fn what_becomes_of_units_that_were_planned_before_stands_in_a_planners_judgement() {
+    let revisions = |session: &str| {
+        let machine = machine(
+            "G1: T01 done; G1-PLAN plan-next max_attempts=1 | G2: T02 draft",
+            "plannext:\n  - {name: plan, command: lacks broken}\n",
+            session,
+        );
+        run(&machine).unwrap();
+        judgement(&machine, "G1-PLAN").revisions
+    };
+    assert!(revisions("+%/GATE-02-REVIEW.md").is_empty());
+    let revised = revisions("+%/GATE-02-REVIEW.md -%/WU-03.md");
+    let revised: Vec<String> = revised.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        revised,
+        ["reshaped: FEAT-2026-0001/T02 was planned before and is different now"]
+    );
+}
