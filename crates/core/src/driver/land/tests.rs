@@ -137,6 +137,18 @@ fn what_becomes_of_your_checkout_is_reported() {
 }
 
 #[test]
+fn a_checkout_that_could_not_follow_a_landing_is_tried_once_more_before_the_end() {
+    let machine = machine("G1: T01", ORACLE, "+a.txt");
+    machine.world().follows.not_followed = Some("it is locked".to_owned());
+    run(&machine).unwrap();
+    let story = story(&machine);
+    assert!(
+        story.ends_with("gate 1 passed, your checkout stays as it is: it is locked"),
+        "{story}"
+    );
+}
+
+#[test]
 fn a_set_aside_attempt_keeps_its_work_in_a_ref() {
     let machine = machine("G1: T01", ORACLE, "+a.txt=its user+a.txt=yours;+b.txt");
     run(&machine).unwrap();
