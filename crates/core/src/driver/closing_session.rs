@@ -56,3 +56,58 @@ fn paths(errors: &[Diagnostic]) -> Vec<String> {
     paths.dedup();
     paths
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_snapshot::{DIR, files, id};
+    use crate::model::layout::Layout;
+    use crate::model::status_machine::Word;
+    use crate::model::workspace::FileSet;
+
+    /// Returns what is wrong with what a session left: classes, paths below the feature's directory, messages.
+    fn found(unit: &str, session: fn(&mut FileSet)) -> Vec<(&'static str, String, String)> {
+        let situation =
+            "G1: T01 done; G1-PLAN plan-next; G1-CLOSE close | G2: T02 draft; T03 draft";
+        let mut files = files(situation, "");
+        let before = Workspace::parse(Layout::Gatewalk, &files);
+        session(&mut files);
+        let after = Workspace::parse(Layout::Gatewalk, &files);
+        let member = before.features[0].member(&id(unit)).unwrap();
+        let asked = ClosingReview {
+            before: &before.features[0],
+            gate: member.gate,
+            unit: member.unit.unwrap(),
+            gaps: &[],
+        };
+        let looked = inspect(&after, &asked, "");
+        let named = |paths: &[String]| paths.join(" ").replace(DIR, "%");
+        looked
+            .violations
+            .iter()
+            .map(|v| (v.class.word(), named(&v.paths), v.message.clone()))
+            .filter(|(class, ..)| ["oracle_modified", "plan_invalid"].contains(class))
+            .collect()
+    }
+
+    #[test]
+    fn a_plan_that_a_planner_drafts_has_no_error_and_its_directory_stays() {
+        assert_eq!(found("G1-PLAN", |_| {}), []);
+        let two_files_fewer = |files: &mut FileSet| {
+            files.remove(&format!("{DIR}/WU-04.md"));
+            files.remove(&format!("{DIR}/WU-05.md"));
+        };
+        let message = "the drafted plan has 2 lint errors: GW306 `WU-04.md` is in the graph but not in \
+             the directory; GW306 `WU-05.md` is in the graph but not in the directory";
+        let invalid = ("plan_invalid", "%/PLAN.md".to_owned(), message.to_owned());
+        assert_eq!(found("G1-PLAN", two_files_fewer), [invalid]);
+        // Only a planner drafts: what others do to a plan is refused by the guards.
+        assert_eq!(found("G1-CLOSE", two_files_fewer), []);
+        let gone = (
+            "oracle_modified",
+            "%".to_owned(),
+            "the feature's directory is gone".to_owned(),
+        );
+        assert_eq!(found("G1-CLOSE", FileSet::clear), [gone]);
+    }
+}

@@ -317,6 +317,21 @@ fn a_planner_may_shape_what_is_not_reached_and_it_is_reported() {
             vec!["reshaped: FEAT-2026-0001/T02 is no longer in the plan"],
         ),
         (
+            "draft put off to a further gate",
+            Box::new(move |f| {
+                review(f);
+                let unit = "      - {id: FEAT-2026-0001/T02, file: WU-02.md, depends_on: []}\n";
+                edit(f, "PLAN.md", unit, "");
+                let gate = "  - gate: 3\n    file: GATE-03.md\n    work_units:\n";
+                edit(f, "PLAN.md", "\n```\n", &format!("\n{gate}{unit}```\n"));
+            }),
+            vec![],
+            vec![
+                "reshaped: FEAT-2026-0001/T02 moved from gate 2 to gate 3",
+                "reshaped: gate 3 is new",
+            ],
+        ),
+        (
             "armed",
             Box::new(move |f| {
                 review(f);
@@ -332,6 +347,18 @@ fn a_planner_may_shape_what_is_not_reached_and_it_is_reported() {
                 edit(f, "GATE-02.md", "status: open", "status: passed");
             }),
             vec!["gate_moved_by_session"],
+            vec![],
+        ),
+        (
+            // No planner writes there: the guards refuse it, once.
+            "units and file of the current gate",
+            Box::new(move |f| {
+                review(f);
+                edit(f, "WU-01.md", "status: done", "status: pending");
+                edit(f, "WU-01.md", "# T01", "# T01 sharper");
+                edit(f, "GATE-01.md", "status: open", "status: passed");
+            }),
+            vec![],
             vec![],
         ),
         (
@@ -387,8 +414,58 @@ fn a_planner_may_shape_what_is_not_reached_and_it_is_reported() {
     for (name, session, want, notices) in rows {
         let (got, said) = after(plan, session);
         assert_eq!(got, want, "{name}");
-        for notice in notices {
-            assert!(said.iter().any(|s| s == notice), "{name}: {said:?}");
+        assert_eq!(said, notices, "{name}");
+    }
+}
+
+#[test]
+fn what_a_session_must_leave_is_told_by_what_its_unit_is() {
+    type Edit = fn(&mut FileSet);
+    let as_it_is: Edit = |_| {};
+    let in_between: Edit = |f| edit(f, "WU-92.md", "type: close", "type: close-intermediate");
+    let nothing_named: Edit = |f| {
+        edit(f, "WU-92.md", "type: close", "type: close-intermediate");
+        edit(f, "GATE-02.md", "- two\n", "");
+        edit(f, "PLAN.md", "- REQ-A-1: a thing\n", "");
+    };
+    let none_required: Edit = |f| edit(f, "PLAN.md", "- REQ-A-1: a thing\n", "");
+    let (retrospective, criteria) = (
+        "RETROSPECTIVE.md`: the section `# Gate 2`",
+        "GATE-02-CRITERIA.md`: every",
+    );
+    let (required, verdict) = (
+        "a requirement is `met` only",
+        "WU-92.md`: its frontmatter has `verdict",
+    );
+    let rows: [(&str, Edit, &[&str]); 6] = [
+        ("T02", as_it_is, &[]),
+        (
+            "G1-PLAN",
+            as_it_is,
+            &["GATE-02-REVIEW.md`: nothing", "gate 2 has units"],
+        ),
+        (
+            "G2-CLOSE",
+            as_it_is,
+            &[retrospective, criteria, required, verdict],
+        ),
+        (
+            "G2-CLOSE",
+            none_required,
+            &[retrospective, criteria, verdict],
+        ),
+        ("G2-CLOSE", in_between, &[retrospective, criteria]),
+        ("G2-CLOSE", nothing_named, &[retrospective]),
+    ];
+    for (id, change, want) in rows {
+        let mut files = files();
+        change(&mut files);
+        let found = feature(&files);
+        let member = found.member(&format!("FEAT-2026-0001/{id}")).unwrap();
+        let asked = must_leave(&found, member.gate, member.unit.unwrap());
+        assert_eq!(asked.len(), want.len(), "{id}: {asked:#?}");
+        for (asked, want) in asked.iter().zip(want) {
+            assert!(asked.contains(want), "{id}: {asked}");
         }
     }
 }
