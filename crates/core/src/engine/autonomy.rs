@@ -167,3 +167,155 @@ fn drafts(s: &Snapshot, next: usize) -> Vec<String> {
         .into_iter()
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_snapshot::{FEATURE, snapshot};
+    use crate::model::layout;
+    use std::sync::Arc;
+
+    /// Returns what stops a gate 1 that waits for review, each with its class; `page` is a file of the feature's.
+    fn found(situation: &str, page: (&str, &str)) -> Vec<String> {
+        let mut s = snapshot(situation);
+        let (name, text) = page;
+        let page: Arc<[u8]> = text.as_bytes().into();
+        Arc::make_mut(&mut s.feature)
+            .others
+            .insert(name.to_owned(), page);
+        let all = classes(&s, 0, &[]).into_iter();
+        all.flat_map(|c| {
+            c.found
+                .into_iter()
+                .map(move |why| format!("{}: {why}", c.name))
+        })
+        .map(|line| line.replace(&format!("{FEATURE}/"), ""))
+        .collect()
+    }
+
+    #[test]
+    fn each_class_alone_stops_what_passes_without_the_user() {
+        // What is said of the gate itself, then of the one that would be armed.
+        for (situation, want) in [
+            ("active | G1: T01 done tried=pass$1 | G2: T02 draft", ""),
+            (
+                "active | G1: T01 done re_arm_count=1 | G2: T02 draft",
+                "drift: T01 was sent back to work",
+            ),
+            (
+                "active | G1: T01 abandoned | G2: T02 draft",
+                "drift: T01 was given up",
+            ),
+            (
+                "active | G1: T01 done planned_cost_usd=2 tried=pass$3 | G2: T02 draft",
+                "",
+            ),
+            (
+                "active | G1: T01 done planned_cost_usd=2 tried=pass$3.5 | G2: T02 draft",
+                "drift: the gate cost $3.50 of planned $2.00",
+            ),
+            (
+                "active budget_usd=5 | G1: T01 done tried=pass$1 | G2: T02 draft planned_cost_usd=4",
+                "",
+            ),
+            (
+                "active budget_usd=5 | G1: T01 done tried=pass$2 | G2: T02 draft planned_cost_usd=4",
+                "budget: $2.00 spent and $4.00 planned are $6.00, more than $5.00",
+            ),
+            (
+                "active | G1: T01 done | G2: T02 draft touches_control_plane=[a]",
+                "oracle: T02 may change what judges it",
+            ),
+            (
+                "active | G1: T01 done | G2: T02 draft touches_tests=true",
+                "oracle: T02 may change protected tests",
+            ),
+            (
+                "active | G1: T01 done | G2: T02 draft unsandboxed=true",
+                "oracle: T02 runs without confinement",
+            ),
+            (
+                "active | G1: T01 done | G2: T02 draft expects_red=[a]",
+                "oracle: T02 starts on a red base",
+            ),
+            (
+                "active | G1: T01 done touches_tests=true unsandboxed=true | G2: T02 draft",
+                "",
+            ),
+            (
+                "active | G1: T01 done; T03 close done verdict=met | G2: T02 draft",
+                "",
+            ),
+            (
+                "active | G1: T01 done; T03 close done verdict=not_met | G2: T02 draft",
+                "criteria: T03 has the verdict not_met",
+            ),
+            (
+                "active | G1: T01 done | G2: T02 pending",
+                "drafts: there is nothing to arm",
+            ),
+            (
+                "active | G1: T01 done | G2: T02 draft nofile",
+                "drafts: there is nothing to arm",
+            ),
+        ] {
+            assert_eq!(
+                found(situation, ("x.md", "")).join("; "),
+                want,
+                "{situation}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_pages_say_of_a_gate_stops_what_passes_without_the_user() {
+        let clean = "active | G1: T01 done | G2: T02 draft";
+        let landing = format!(
+            "{{\"timestamp\":\"x\",\"correlation_id\":\"{FEATURE}/T01\",\"event_type\":\"attempt_outcome\",\"payload\":{{\"outcome\":\"passed\",\"unusual\":[\"odd\"]}}}}\n"
+        );
+        for (page, want) in [
+            ((layout::EVENTS, landing.as_str()), "notices: T01: odd"),
+            (
+                (
+                    "GATE-01-CRITERIA.md",
+                    "# Criteria\n\n### C1\n\n- state: open\n",
+                ),
+                "criteria: C1 is not met",
+            ),
+            (
+                (
+                    "GATE-01-CRITERIA.md",
+                    "# Criteria\n\n### C1\n\n- state: met\n- shown by: x\n",
+                ),
+                "",
+            ),
+            (
+                (
+                    "GATE-02-CRITERIA.md",
+                    "# Criteria\n\n### C1\n\n- state: open\n",
+                ),
+                "",
+            ),
+        ] {
+            assert_eq!(found(clean, page).join("; "), want, "{page:?}");
+        }
+        let found = classes(&snapshot(clean), 0, &["GW101 x".to_owned()]);
+        assert_eq!(found[0].found, ["GW101 x"]);
+    }
+
+    #[test]
+    fn what_a_planner_reshaped_stops_what_passes_without_the_user() {
+        for (planner, want) in [("G1-PLAN plan-next", 1), ("G1-PLAN docs", 0)] {
+            let mut s = snapshot(&format!(
+                "active | G1: {planner} done tried=fail,pass | G2: T02 draft"
+            ));
+            let attempts = Arc::make_mut(s.attempts.values_mut().next().unwrap());
+            let judgement = attempts.last_mut().unwrap().judgement.as_mut().unwrap();
+            judgement
+                .revisions
+                .push(PlanRevision::GateAdded { gate: 3 });
+            assert_eq!(revisions(&s, 0).len(), want, "{planner}");
+            assert!(revisions(&s, 1).is_empty(), "{planner}");
+        }
+    }
+}
