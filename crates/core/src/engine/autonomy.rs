@@ -219,8 +219,8 @@ mod tests {
                 "",
             ),
             (
-                "active budget_usd=5 | G1: T01 done tried=pass$2 | G2: T02 draft planned_cost_usd=4",
-                "budget: $2.00 spent and $4.00 planned are $6.00, more than $5.00",
+                "active budget_usd=4.5 | G1: T01 done tried=pass$1 | G2: T02 draft planned_cost_usd=4",
+                "budget: $1.00 spent and $4.00 planned are $5.00, more than $4.50",
             ),
             (
                 "active | G1: T01 done | G2: T02 draft touches_control_plane=[a]",

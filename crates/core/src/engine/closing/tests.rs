@@ -209,6 +209,29 @@ fn a_close_is_given_everything_at_once_and_met_needs_every_criterion() {
 }
 
 #[test]
+fn criteria_that_lack_something_are_named() {
+    let mut files = files();
+    let before = feature(&files);
+    let member = before.member("FEAT-2026-0001/G2-CLOSE").unwrap();
+    let unit = member.unit.unwrap();
+    for (path, text) in skeletons(&before, member.gate, unit) {
+        files.insert(path, Arc::from(text.into_bytes()));
+    }
+    let asked = ClosingReview {
+        before: &before,
+        gate: member.gate,
+        unit,
+        gaps: &[],
+    };
+    let looked = look(&asked, &feature(&files), "");
+    let messages: Vec<&str> = looked.violations.iter().map(|v| &*v.message).collect();
+    assert!(
+        messages.contains(&"`state` must be `met` or `not_met`: G2.1, REQ-A-1"),
+        "{messages:#?}"
+    );
+}
+
+#[test]
 fn a_requirement_that_nothing_shows_cannot_be_met() {
     let close = "FEAT-2026-0001/G2-CLOSE";
     let gap = Gap {
