@@ -448,3 +448,18 @@ fn what_becomes_of_units_that_were_planned_before_stands_in_a_planners_judgement
         ["reshaped: FEAT-2026-0001/T02 was planned before and is different now"]
     );
 }
+
+#[test]
+fn a_command_that_is_asked_about_some_paths_judges_no_others() {
+    let oracle = "code:\n  - {name: work, command: lacks bad}\n  - {name: docs, command: lacks broken, when: [docs/**]}\n";
+    for (session, want) in [
+        ("+a.txt +broken", "landed T01"),
+        ("+docs/a.md +broken", "failed T01#1 verification"),
+        ("+docs/a.md", "landed T01"),
+    ] {
+        let machine = machine("G1: T01 max_attempts=1", oracle, session);
+        run(&machine).unwrap();
+        let story = story(&machine);
+        assert!(story.starts_with(want), "{session}: {story}");
+    }
+}

@@ -34,6 +34,28 @@ fn a_verdict_is_five_keys_of_the_record_whatever_it_is() {
 }
 
 #[test]
+fn no_secret_is_kept_with_what_a_command_printed() {
+    // Put together here, so that no file holds one.
+    let secret = ["AKIA", "Q7PLM2VX9RTB4KWD"].concat();
+    let said = |end: &str| format!("key: {secret} {end}");
+    let mut judgement = unproven();
+    let class = FailureClass::Verification;
+    judgement.refuse(WorkRefusal::new(
+        class,
+        "s".to_owned(),
+        said("first"),
+        said("all"),
+    ));
+    judgement.redact();
+    let kept = serde_json::to_string(&judgement).unwrap();
+    assert!(!kept.contains(&secret), "{kept}");
+    assert!(
+        kept.contains(" first\"") && kept.contains(" all\""),
+        "{kept}"
+    );
+}
+
+#[test]
 fn a_record_that_passed_is_no_failure_whatever_stands_beside() {
     let mut record = serde_json::to_value(unproven()).unwrap();
     record["passed"] = json!(true);
