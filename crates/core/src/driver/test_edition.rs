@@ -27,14 +27,14 @@ pub(super) struct TestEdition {
     /// What a failure means, and the way out.
     pub(super) means: &'static str,
     /// Returns a path with its new text; nothing where a test stays as it is.
-    pub(super) edited: Edit,
+    pub(super) edited: TestEdit,
     /// Likewise for what a command that the work turns green must stay green with, or nothing is known: the base's product cannot be
     /// asked.
-    pub(super) controls: &'static [Edit],
+    pub(super) controls: &'static [TestEdit],
 }
 
 /// How a test is edited.
-type Edit = fn(&JudgingTest) -> Option<(String, String)>;
+type TestEdit = fn(&JudgingTest) -> Option<(String, String)>;
 
 /// What commands run on, with edited tests.
 struct EditedTrees {
@@ -99,7 +99,7 @@ impl Driver<'_> {
         edition: &TestEdition,
         left_out: &[&str],
     ) -> Result<Option<EditedTrees>> {
-        let edited = |tree: &ObjectId, tests: &[JudgingTest], edit: Edit| {
+        let edited = |tree: &ObjectId, tests: &[JudgingTest], edit: TestEdit| {
             self.with_edited(tree, tests, |test| {
                 let is_left_out = left_out.contains(&&*test.path);
                 if is_left_out { None } else { edit(test) }

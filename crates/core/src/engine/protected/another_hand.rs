@@ -2,8 +2,8 @@
 //! runner's modules, variables, names and callers around it. A product that answers otherwise where it is judged is found by
 //! that, however it knows. What the small runner does not know ends a test without an answer, never with a wrong one.
 
-mod python;
-mod script;
+mod python_hand;
+mod script_hand;
 
 use super::is_test;
 use crate::engine::changed_file::ChangedFile;
@@ -80,9 +80,9 @@ fn around(path: &str) -> Option<&'static TextPattern> {
 /// Returns the text of a file of tests that has what it says run by another hand; nothing where that is not known to be possible.
 pub(crate) fn by_another_hand(path: &str, text: &str, hand: Hand) -> Option<String> {
     match extension(path) {
-        "py" => python::by_another_hand(path, text, hand),
+        "py" => python_hand::by_another_hand(path, text, hand),
         "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
-            script::by_another_hand(path, text, hand)
+            script_hand::by_another_hand(path, text, hand)
         }
         _ => None,
     }
