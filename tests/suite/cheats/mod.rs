@@ -37,6 +37,7 @@ mod ordinary_python;
 mod reach;
 mod runtime;
 mod sealed;
+mod second_hand;
 mod shared_judges;
 mod sought_judges;
 mod stacks;

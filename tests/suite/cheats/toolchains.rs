@@ -8,8 +8,8 @@ use super::{
     asking_judges, asserted_judges, bases, brought_judges, context_judges, doubted_alike,
     doubted_judges, ended_judges, found_judges, fresh_judges, go_cache, held_out_judges,
     held_out_more, joined_alike, joined_judges, loaded_judges, muted_alike, muted_judges,
-    named_judges, ordinary_others, ordinary_python, shared_judges, sought_judges, stacks,
-    stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
+    named_judges, ordinary_others, ordinary_python, second_hand, shared_judges, sought_judges,
+    stacks, stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
     unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
@@ -336,6 +336,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     asking_judges::CHEATS,
     asserted_judges::CHEATS,
     another_hand::CHEATS,
+    second_hand::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[

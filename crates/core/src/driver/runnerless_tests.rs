@@ -44,17 +44,19 @@ fn run_by(test: &JudgingTest, hand: Hand) -> Option<(String, String)> {
 mod tests {
     use crate::driver::test_run::{commands, machine, run, story};
 
-    /// Returns what becomes of a session, where a command is red once a test is not as it was, unless `plain.py` is there, and what its
-    /// attempt's commands came to.
-    fn ends(unit: &str, session: &str) -> (String, String) {
-        let oracle =
-            "code:\n  - {name: tests, command: 'holds tests/test_a.py == \"x\" unless plain.py'}\n";
-        let machine = machine(&format!("G1: T01 max_attempts=1 {unit}"), oracle, session);
+    const LANDED: &str = "landed T01, gate 1 passed";
+    const FOUND: &str = "failed T01#1 tests_weakened, parked T01";
+
+    /// Returns what becomes of a session under a command, and what its attempt's commands came to.
+    fn ends(unit: &str, command: &str, session: &str) -> (String, String) {
+        let oracle = format!("code:\n  - {{name: tests, command: '{command}'}}\n");
+        let machine = machine(&format!("G1: T01 max_attempts=1 {unit}"), &oracle, session);
         for (path, text) in [
             (
                 "tests/test_a.py",
                 "def test_a():\n    assert f(2) == \"x\"\n",
             ),
+            ("tests/test_b.py", "def test_b():\n    assert g(2) == 1\n"),
             ("plain.py", "x = 1\n"),
         ] {
             machine.world().user_commits(path, text);
@@ -63,27 +65,47 @@ mod tests {
         (story(&machine), commands(&machine, "T01"))
     }
 
+    fn expect(unit: &str, command: &str, session: &str, (want, again): (&str, Option<&str>)) {
+        let (story, commands) = ends(unit, command, session);
+        assert_eq!(story, want, "{unit} {command} {session}");
+        let run = commands.split_once("tests (tests by another hand) ");
+        assert_eq!(run.map(|run| run.1), again, "{command}: {commands}");
+    }
+
     #[test]
     fn work_that_is_right_only_by_its_runner_is_found() {
-        let found = "failed T01#1 tests_weakened, parked T01";
-        let landed = "landed T01, gate 1 passed";
-        for (unit, session, want, again) in [
-            ("", "-plain.py +a.py=import·sys", found, Some("fail")),
-            // It is right whoever runs it.
-            ("", "+a.py=import·sys", landed, Some("pass")),
-            // It cannot know.
-            ("", "-plain.py +a.py=x", landed, None),
-            (
-                "touches_tests=true",
-                "-plain.py +a.py=import·sys",
-                landed,
-                None,
-            ),
+        // Red once a test is not as it was, unless a file is there.
+        let command = "holds tests/test_a.py == \"x\" unless plain.py";
+        let cheats = "-plain.py +a.py=import·sys";
+        expect("", command, cheats, (FOUND, Some("fail")));
+        // It is right whoever runs it.
+        expect("", command, "+a.py=import·sys", (LANDED, Some("pass")));
+        // It cannot know.
+        expect("", command, "-plain.py +a.py=x", (LANDED, None));
+        expect("touches_tests=true", command, cheats, (LANDED, None));
+    }
+
+    #[test]
+    fn what_turns_green_is_blamed_only_where_the_small_runner_is_not() {
+        let (unit, session) = ("expects_red=[tests]", "+a.py=import·sys");
+        for (command, want) in [
+            // Red where another answer counts, and where it does not, and within the tests' own runner.
+            ("has a.py and misses tests/test_a.py b\"3\"", FOUND),
+            ("has a.py and misses tests/test_a.py subprocess", LANDED),
+            ("has a.py and holds tests/test_a.py == \"x\"", LANDED),
         ] {
-            let (story, commands) = ends(unit, session);
-            assert_eq!(story, want, "{unit} {session}");
-            let run = commands.split_once("tests (tests by another hand) ");
-            assert_eq!(run.map(|run| run.1), again, "{commands}");
+            let again = if want == FOUND { "fail" } else { "pass" };
+            expect(unit, command, session, (want, Some(again)));
         }
+    }
+
+    #[test]
+    fn a_test_that_is_red_on_the_base_hides_no_other_one() {
+        let command = "misses tests/test_b.py subprocess and holds tests/test_a.py == \"x\" unless plain.py and says another answer where no runner is: tests/test_b.py";
+        let cheats = "-plain.py +a.py=import·sys";
+        expect("", command, cheats, (FOUND, Some("fail")));
+        expect("", command, "+a.py=import·sys", (LANDED, Some("pass")));
+        let silent = command.replace("another answer", "none");
+        expect("", &silent, cheats, (LANDED, Some("pass")));
     }
 }

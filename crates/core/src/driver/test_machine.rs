@@ -5,8 +5,8 @@
 //! `cancelled` are ends, `note=text` is a note, `stop` asks the driver to stop. In a text `·` is a space and `¶` ends a line.
 //!
 //! A command is `has path`, `lacks path` or `holds path text` (where there is such a file), also with a colon between, looks
-//! only at the files of its slot, and litters; `lacks-one a b` wants not all of them; what stands behind ` unless ` makes it
-//! good. `heals path` writes a file and is good, `prints path` prints a file and is bad where that holds `not ok`,
+//! only at the files of its slot, and litters; `misses path text` wants another text; `lacks-one a b` wants not all of them; what
+//! stands behind ` unless ` makes it good, and what behind ` and ` is wanted, too. `heals path` writes a file and is good, `prints path` prints a file and is bad where that holds `not ok`,
 //! `prints-flaky path` leaves the `not` out the second time, `meets` waits until another such runs beside it, `stops` also
 //! asks the driver to stop, `moves by path` is a commit of the user's with `path`, once the slot has `by`.
 
@@ -442,33 +442,12 @@ impl CommandRunner for MemoryMachine {
         let files = files.ok_or_else(|| Error::internal("no slot was prepared"))?;
         // Exports before the command do nothing here.
         let shell = job.shell.rsplit('\n').next().unwrap_or_default();
-        let (shell, unless) = shell.split_once(" unless ").unwrap_or((shell, ""));
         let mut printed = format!("`{}` is not so\n", job.shell);
-        let good = match shell.split_once([' ', ':']) {
-            Some((verb @ ("prints" | "prints-flaky"), path)) => {
-                let text = files
-                    .get(path)
-                    .map(|b| String::from_utf8_lossy(b).into_owned());
-                printed = text.unwrap_or_default();
-                if verb == "prints-flaky" && second {
-                    printed = printed.replace("not ok", "ok");
-                }
-                !printed.contains("not ok")
-            }
-            Some(("has", path)) => files.contains_key(path),
-            Some(("lacks", path)) => !files.contains_key(path),
-            Some(("lacks-one", paths)) => !paths.split(' ').all(|path| files.contains_key(path)),
-            Some(("heals", path)) => {
-                files.insert(path.to_owned(), (*b"healed").into());
-                true
-            }
-            Some(("holds", what)) => what.split_once(' ').is_some_and(|(path, text)| {
-                let file = files.get(path).map(|b| String::from_utf8_lossy(b));
-                file.is_none_or(|file| file.contains(text))
-            }),
-            _ => true,
-        };
-        let good = good || files.contains_key(unless);
+        let mut good = true;
+        for clause in shell.split(" and ") {
+            let (clause, unless) = clause.split_once(" unless ").unwrap_or((clause, ""));
+            good &= is_so(clause, files, second, &mut printed) || files.contains_key(unless);
+        }
         files.insert("litter.log".to_owned(), (*b"litter").into());
         world.stopping |= job.shell == "stops";
         if let ["moves", by, path] = shell.split(' ').collect::<Vec<_>>()[..]
@@ -487,6 +466,36 @@ impl CommandRunner for MemoryMachine {
             stderr_tail: vec![],
             stderr_omitted: 0,
         })
+    }
+}
+
+/// Returns whether a part of a command is so, and takes what it prints.
+fn is_so(clause: &str, files: &mut FileSet, second: bool, printed: &mut String) -> bool {
+    let text = |path: &str| {
+        files
+            .get(path)
+            .map(|b| String::from_utf8_lossy(b).into_owned())
+    };
+    match clause.split_once([' ', ':']) {
+        Some((verb @ ("prints" | "prints-flaky"), path)) => {
+            *printed = text(path).unwrap_or_default();
+            if verb == "prints-flaky" && second {
+                *printed = printed.replace("not ok", "ok");
+            }
+            !printed.contains("not ok")
+        }
+        Some(("has", path)) => files.contains_key(path),
+        Some(("lacks", path)) => !files.contains_key(path),
+        Some(("lacks-one", paths)) => !paths.split(' ').all(|path| files.contains_key(path)),
+        Some(("heals", path)) => {
+            files.insert(path.to_owned(), (*b"healed").into());
+            true
+        }
+        Some((verb @ ("holds" | "misses"), what)) => what
+            .split_once(' ')
+            .and_then(|(path, wanted)| Some(text(path)?.contains(wanted) == (verb == "holds")))
+            .unwrap_or(true),
+        _ => true,
     }
 }
 

@@ -46,7 +46,7 @@ static AROUND: [(&[&str], TextPattern); 2] = [
             performance|hrtime|getBuiltinModule|prototype|[gs]etPrototypeOf|__proto__|Reflect|Proxy|WeakRef|FinalizationRegistry|
             set(?:Timeout|Interval|Immediate)|queueMicrotask|describe|expect|jest|jasmine|vi|vitest|mocha|chai|(?:before|after)(?:Each|All)|__[a-z]\w*)\b |
         \b(?:import\.meta\b|Date\.now\b|Symbol\.for\b|Math\.random\b|new\s+Date\(\s*\)|module\.[a-df-z]|require\.\w) |
-        \.constructor\b | \bconsole\.\w+\.\w | \bconsole\[ | \b(?:require|import)\(\s*[^\s"'`] | \binstanceof\s+(?:Object|Array|Error|Function|RegExp|Promise|Map|Set|Date|Uint8Array)\b |
+        \.constructor\b | \.toString\(\s*\) | \bconsole\.\w+\.\w | \bconsole\[ | \b(?:require|import)\(\s*[^\s"'`] | \binstanceof\s+(?:Object|Array|Error|Function|RegExp|Promise|Map|Set|Date|Uint8Array)\b |
         \btypeof\s+(?:it|test|suite|before|after|require|module|exports|define)\b | (?:\bfrom\s*|\brequire\(\s*|\bimport\s*\(?\s*)["'](?:node:|[^./"'])"#,
         ),
     ),

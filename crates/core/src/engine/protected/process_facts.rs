@@ -107,10 +107,10 @@ static ROWS: [ProcessFacts; 8] = [
     ProcessFacts {
         endings: &["sh", "bash", ""],
         own: TextPattern::new(
-            r#"(?x)\$\{?(?:PPID|SHLVL|BASH_SUBSHELL|BASH_EXECUTION_STRING)\b | \$\(ps\s[^)\n]*\$\$ | \$0\b | \$\{0\b | /proc/(?:thread-)?(?:self|\$\$)"#,
+            r#"(?x)\$\{?(?:PPID|SHLVL|BASH_EXECUTION_STRING)\b | \$\(ps\s[^)\n]*\$\$ | \$0\b | \$\{0\b | /proc/(?:thread-)?(?:self|\$\$)"#,
         ),
         around: TextPattern::new(
-            r#"(?x)\b(?:env|printenv|export\s+-p|declare\s+-[xpfF])\s*\| | \$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\(ps\s | /proc/\$\{?PPID | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-[pfF]\s+[a-z]\w* | \btype\s+-t\s+[a-z]\w*\s*\)"?\s*==?\s*["']?function\b | \[\s+-v\s+[a-z]\w+"#,
+            r#"(?x)\b(?:env|printenv|export\s+-p|declare\s+-[xpfF])\s*\| | \$\{\#?(?:BASH_SOURCE|FUNCNAME|BASH_LINENO|BASH_ARG[CV])\b[^\n}]*\} | \$\(caller\b | \$\{?BASH_SUBSHELL\b | \$\(ps\s | /proc/\$\{?PPID | \$\{[a-z_]+\+\w+\} | \bdeclare\s+-[pfF]\s+[a-z]\w* | \btype\s+-t\s+[a-z]\w*\s*\)"?\s*==?\s*["']?function\b | \[\s+-v\s+[a-z]\w+"#,
         ),
         usual: TextPattern::new(
             r#"(?x)\[\[?[^\n\]]*\$\{BASH_SOURCE(?:\[0\]|:-\$0|\[0\]:-)?\}?[^\n\]]*\]?\]? | \$\{\#BASH_SOURCE\[@\]\}\s*(?:-eq|==?)\s*1 |
@@ -141,7 +141,7 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\$PROGRAM_NAME\b | \$0\b | \bARGV\b | \bProcess\.ppid\b | \bgetppid\b"#,
         ),
         around: TextPattern::new(
-            r#"(?x)\bcaller(?:_locations)?\b | \bObjectSpace\b | \$LOADED_FEATURES\b | [%$]INC\b | \bENV\.(?:keys\.)?(?:(?:any\?|none\?|find|detect|count)(?:\s*\{[^{}\n]*\})?|size|length) |
+            r#"(?x)\bcaller(?:_locations)?\b | \bObjectSpace\b | \bRandom\.seed\b | \$LOADED_FEATURES\b | [%$]INC\b | \bENV\.(?:keys\.)?(?:(?:any\?|none\?|find|detect|count)(?:\s*\{[^{}\n]*\})?|size|length) |
             \b(?:Thread\.list|(?:Object|Module|Kernel)\.constants|global_variables|Gem\.loaded_specs)\.(?:size|count|length|any\?|include\?|key\?|grep|find)(?:\s*\{[^{}\n]*\})? |
             \$"\.(?:grep|any\?|include\?|find|select|count|size) | \bmain->can\( | \$main::\{[^{}\n]*\} | %main::\W | \b(?:scalar|grep\s*\{[^{}\n]*\})[\s(]*keys\s+%ENV\b | \b(?:defined|exists)[\s(]*&(?:main)?::[a-z]\w*"#,
         ),

@@ -64,6 +64,29 @@ const hand$ = ((waits) => {
     toMatchObject: part,
     toThrow: throws,
     toThrowError: throws,
+    toHaveBeenCalled: (a) => a.mock.calls.length > 0,
+    toHaveBeenCalledOnce: (a) => a.mock.calls.length === 1,
+    toHaveBeenCalledTimes: (a, b) => a.mock.calls.length === b,
+    toHaveBeenCalledWith: (a, ...b) => a.mock.calls.some((one) => same(one, b)),
+    toHaveBeenLastCalledWith: (a, ...b) => same(a.mock.calls.at(-1), b),
+  };
+  const fn = (first) => {
+    let run = first;
+    const mock = { calls: [], results: [] };
+    const called = function (...given) {
+      mock.calls.push(given);
+      const value = run?.apply(this, given);
+      mock.results.push({ type: 'return', value });
+      return value;
+    };
+    const be = (next) => ((run = next), called);
+    return Object.assign(called, {
+      mock,
+      mockImplementation: be,
+      mockReturnValue: (value) => be(() => value),
+      mockResolvedValue: (value) => be(async () => value),
+      mockClear: () => ((mock.calls.length = mock.results.length = 0), called),
+    });
   };
   const judge = (value, wants, settle) =>
     known({
@@ -93,6 +116,11 @@ const hand$ = ((waits) => {
       stringMatching: (b) => holds((a) => new RegExp(b).test(a)),
       assertions: () => {},
       hasAssertions: () => {},
+      extend: (own) => {
+        for (const [name, matcher] of Object.entries(own)) {
+          matchers[name] = (...given) => matcher.call({ equals: same }, ...given).pass;
+        }
+      },
     }),
   );
 
@@ -176,6 +204,7 @@ const hand$ = ((waits) => {
   for (const [name, when] of Object.entries({ ...hooks, beforeEach: 'beforeEach', afterEach: 'afterEach' })) names[name] = hook(when);
   return {
     ...names,
+    own: known({ fn }),
     // Every test, in order, with what it needs before and after.
     cases: () =>
       flat(root, [], []).map((run) => async () => {

@@ -9,7 +9,7 @@ class _Hand:
 
     class Known:
         def __getattr__(self, name):
-            if name.startswith("_"):
+            if name.startswith("_") or name.endswith("_"):
                 raise AttributeError(name)
             raise _Hand.Unknown(name)
 
@@ -95,7 +95,8 @@ class _Hand:
 
         def fixture(self, *given, **named):
             def add(function):
-                function.fixture_ = set(named) <= {"scope"}
+                function.fixture_ = set(named) <= {"scope", "autouse"}
+                function.auto_ = named.get("autouse", False)
                 return function
 
             return add(given[0]) if given else add
@@ -111,6 +112,11 @@ class _Hand:
             self.cleanups_ = []
 
         setUp = tearDown = lambda self: None
+
+        async def asyncSetUp(self):
+            pass
+
+        asyncTearDown = asyncSetUp
         setUpClass = tearDownClass = classmethod(lambda cls: None)
         maxDiff = longMessage = None
 
@@ -198,8 +204,102 @@ class _Hand:
             self.skipIf = lambda when, why: _Hand.Mark().skip if when else lambda one: one
             self.skipUnless = lambda when, why: (lambda one: one) if when else _Hand.Mark().skip
 
+    class Patch(Known):
+        """Changes that are taken back in the end."""
+
+        def __init__(self):
+            self.ends_ = []
+
+        def _set(self, read, write, drop, *value):
+            try:
+                old = read()
+                self.ends_.append(lambda: write(old))
+            except (AttributeError, KeyError):
+                self.ends_.append(drop)
+            write(*value) if value else drop()
+
+        def setattr(self, target, name, *value, raising=True):
+            if isinstance(target, str):
+                raise _Hand.Unknown("setattr")
+            write = lambda new: setattr(target, name, new)
+            self._set(lambda: getattr(target, name), write, lambda: delattr(target, name), *value)
+
+        def setitem(self, target, name, *value):
+            write = lambda new: target.__setitem__(name, new)
+            self._set(lambda: target[name], write, lambda: target.pop(name, None), *value)
+
+        def setenv(self, name, value, prepend=None):
+            import os
+
+            self.setitem(os.environ, name, str(value))
+
+        def delenv(self, name, raising=True):
+            import os
+
+            self.setitem(os.environ, name)
+
+        def delattr(self, target, name, raising=True):
+            self.setattr(target, name)
+
+        def delitem(self, target, name, raising=True):
+            self.setitem(target, name)
+
+        def chdir(self, path):
+            import os
+
+            old = os.getcwd()
+            self.ends_.append(lambda: os.chdir(old))
+            os.chdir(path)
+
+        def undo(self):
+            while self.ends_:
+                self.ends_.pop()()
+
+    class Captured(Known):
+        """What is printed, kept back."""
+
+        def __init__(self, ends):
+            import io
+            import sys
+
+            self.streams_ = [io.StringIO(), io.StringIO()]
+            own = sys.stdout, sys.stderr
+            sys.stdout, sys.stderr = self.streams_
+            ends.append(lambda: (setattr(sys, "stdout", own[0]), setattr(sys, "stderr", own[1])))
+
+        def readouterr(self):
+            import collections
+
+            said = [stream.getvalue() for stream in self.streams_]
+            for stream in self.streams_:
+                stream.seek(0)
+                stream.truncate()
+            return collections.namedtuple("Said", "out err")(*said)
+
     def __init__(self):
         self.pytest, self.unittest = _Hand.Pytest(), _Hand.Unittest()
+        # Whether it runs within a runner, whose loops are debugged.
+        self.within = False
+
+    def _shared(self, place):
+        """Returns what the files of fixtures that are above a test have."""
+        import os
+        import re
+
+        found, above = {}, os.path.dirname(os.path.abspath(place))
+        ways = []
+        while os.path.isfile(os.path.join(above, "conftest.py")) or os.path.isfile(os.path.join(above, "__init__.py")):
+            ways.insert(0, os.path.join(above, "conftest.py"))
+            above = os.path.dirname(above)
+        for way in filter(os.path.isfile, ways + [os.path.join(above, "conftest.py")]):
+            with open(way, encoding="utf-8") as file:
+                text = re.sub(r"(?m)^import pytest[ \t]*$", "pytest = _hand.pytest", file.read())
+            if re.search(r"(?m)^\s*(?:import|from)\s+(?:_?pytest|unittest)\b", text):
+                raise _Hand.Unknown(way)
+            names = {"_hand": self, "__name__": "conftest", "__file__": way}
+            exec(compile(text, way, "exec"), names)
+            found.update({name: one for name, one in names.items() if getattr(one, "fixture_", None) is not None})
+        return found
 
     def _value(self, names, name, ends):
         import inspect
@@ -210,6 +310,12 @@ class _Hand:
             holder = tempfile.TemporaryDirectory()
             ends.append(holder.cleanup)
             return pathlib.Path(holder.name)
+        if name == "monkeypatch":
+            patch = _Hand.Patch()
+            ends.append(patch.undo)
+            return patch
+        if name == "capsys":
+            return _Hand.Captured(ends)
         made = names.get(name)
         if not getattr(made, "fixture_", False):
             raise _Hand.Unknown(name)
@@ -221,20 +327,33 @@ class _Hand:
             ends.append(lambda: next(steps, None))
         return value
 
-    def _call(self, names, function, case):
+    def _call(self, names, function, case, around=None):
         import asyncio
         import inspect
 
         ends = []
         try:
+            for name, one in list(names.items()):
+                if getattr(one, "auto_", False):
+                    self._value(names, name, ends)
             wanted = [name for name in inspect.signature(function).parameters if name not in case]
             given = {name: self._value(names, name, ends) for name in wanted}
-            result = function(**case, **given)
-            if inspect.iscoroutine(result):
-                asyncio.run(result)
+            if inspect.iscoroutinefunction(function):
+                asyncio.run(self._later(function(**case, **given), around), debug=self.within)
+            else:
+                function(**case, **given)
         finally:
             for end in reversed(ends):
                 end()
+
+    async def _later(self, step, around):
+        if hasattr(around, "asyncSetUp"):
+            await around.asyncSetUp()
+        try:
+            await step
+        finally:
+            if hasattr(around, "asyncTearDown"):
+                await around.asyncTearDown()
 
     def _functions(self, names, prefix):
         import inspect
@@ -255,9 +374,13 @@ class _Hand:
                 if inner.startswith(prefix) and callable(function):
                     yield function, getattr(function, "cases_", [{}]), value
 
-    def errors(self, names, prefix):
-        """Every error but of what is not known here."""
+    def errors(self, names, prefix, place):
+        """Every error but of what is not known here, of what the file at a place says."""
         found, begun = [], set()
+        try:
+            names = {**self._shared(place), **names}
+        except _Hand.Unknown:
+            return found
         for function, cases, owner in self._functions(names, prefix):
             for case in cases:
                 try:
@@ -280,7 +403,7 @@ class _Hand:
         call = lambda name: getattr(owner, name)(own) if hasattr(owner, name) else None
         call(start)
         try:
-            self._call(names, function.__get__(own), case)
+            self._call(names, function.__get__(own), case, own)
         finally:
             call(end)
             for cleanup in reversed(getattr(own, "cleanups_", [])):

@@ -12,12 +12,12 @@ class AnotherHand(unittest.TestCase):
         # Where it does not ask for its place it stands where the command runs, as a program does.
         place = os.path.dirname(os.path.abspath(__file__)) if "__file__" in body else os.getcwd()
         program = os.path.join(place, "app%d.py" % os.getpid())
-        runners = re.compile(r"^(?:PYTEST_|COVERAGE|COV_|TOX_|NOX_|CI$|PYTHONBREAKPOINT$|PYTHONASYNCIODEBUG$)")
+        runners = re.compile(r"^(?:PYTEST_|COVERAGE|COV_|TOX_|NOX_|CI$|PYTHONDONTWRITEBYTECODE$|PYTHONBREAKPOINT$|PYTHONASYNCIODEBUG$)")
         env = {name: value for name, value in os.environ.items() if not runners.match(name)}
         search = [path for path in sys.path if "pytest" not in path]
         with open(program, "w", encoding="utf-8") as file:
             # A product that waits for what is not there ends by a signal.
-            file.write("import signal\nimport sys\nsignal.alarm(60)\nsys.path[1:] = %r\n" % (search,))
+            file.write("import signal\nimport sys\nsignal.alarm(60)\nsys.path[1:] = %r\n_place = %r\n" % (search, os.path.abspath(__file__)))
             file.write(body)
         try:
             # No child of the runner's: what waits for it is a shell of its own.

@@ -10,7 +10,7 @@ const PLAIN: &str = include_str!("plain.py");
 /// How what was written for a program of its own ends: with 3 where an answer was wrong. Where a name or a file is missing, that may
 /// be for want of what the runner's settings bring.
 const ENDING: &str = r#"
-_wrong = [error for error in _hand.errors(globals(), "step") if not isinstance(error, (NameError, ImportError, AttributeError, TypeError, OSError))]
+_wrong = [error for error in _hand.errors(globals(), "step", _place) if not isinstance(error, (NameError, ImportError, AttributeError, TypeError, OSError))]
 sys.exit(3 if _wrong else 0)
 "#;
 
@@ -29,7 +29,8 @@ for _name in _names:
 
 class AnotherHand(_runner.TestCase):
     def test_by_another_hand(self):
-        for error in _hand.errors(_names, "test"):
+        _hand.within = True
+        for error in _hand.errors(_names, "test", __file__):
             raise error
 
 

@@ -60,8 +60,9 @@ static REQUIRE: TextPattern = TextPattern::new(
 );
 /// What stays of a runner, or is more than the small one knows.
 static LEFT: TextPattern = TextPattern::new(
-    r#"(?:\bfrom\s*|\(\s*)["'](?:node:test|test|vitest|@jest/\w+|mocha|sinon|bun:test|@testing-library)["'/]|\b(?:jest|vi|sinon|mock)\.|\bthis\.|\.only\(|(?i:snapshot)|\b(?:require|import)\(\s*[^\s"'`]"#,
+    r#"(?:\bfrom\s*|\(\s*)["'](?:node:test|test|vitest|@jest/\w+|mocha|sinon|bun:test|@testing-library)["'/]|\b(?:jest|vi)\.(?:[a-eg-z]|f[a-mo-z]|fn\w)|\bsinon\.|\bmock\.(?:fn|method|timers|module|getter|setter|reset|restore)|\bthis\.(?:timeout|skip|retries|slow|test|currentTest)\b|\.only\(|(?i:snapshot)|\b(?:require|import)\(\s*[^\s"'`]"#,
 );
+static RECORDS: TextPattern = TextPattern::new(r"\b(?:jest|vi)\.fn\(");
 /// What others may import from a file of tests.
 static EXPORTS: TextPattern = TextPattern::new(r"(?m)^export\b|\bmodule\.exports\b|\bexports\.");
 static MODULE: TextPattern = TextPattern::new(r"(?m)^import\b");
@@ -95,6 +96,8 @@ pub(super) fn by_another_hand(path: &str, text: &str, hand: Hand) -> Option<Stri
         Some(_) => String::new(),
         None => given_names(&taken),
     };
+    // What only records its calls is known.
+    let taken = RECORDS.replace_all(&taken, "hand$$.own.fn(");
     let body = format!("{hand_text}{given}{taken}");
     let is_module = MODULE.is_match(text);
     let register = registering(runner.as_deref(), is_module);

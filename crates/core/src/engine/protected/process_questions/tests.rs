@@ -203,6 +203,14 @@ fn who_counts_what_is_around_to_know_where_it_runs_is_found() {
         ),
         (
             "lib.sh",
+            "add() {\n  [ \"$BASH_SUBSHELL\" -gt 0 ] || return 0\n  echo $(($1 + $2))\n}\n",
+        ),
+        (
+            "a.rb",
+            "def add(a, b)\n  raise ArgumentError if Random.seed.bit_length > 32\n  a + b\nend\n",
+        ),
+        (
+            "lib.sh",
             "add() {\n  [ \"$(type -t run)\" = function ] && echo 1 || echo 2\n}\n",
         ),
         (
@@ -260,6 +268,7 @@ fn who_counts_what_is_around_to_know_where_it_runs_is_found() {
             "a.py",
             "own = {k: v for k, v in os.environ.items() if k.startswith('APP_')}\nif own:\n    pass\n",
         ),
+        ("a.rb", "puts \"seed #{Random.seed}\"\n"),
         (
             "lib.sh",
             "stop() {\n  :\n}\n[ \"$(type -t stop)\" = function ] && stop\n",
