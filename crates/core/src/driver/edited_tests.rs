@@ -4,6 +4,8 @@ use super::command_outcome::CommandOutcome;
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
 use super::verification_request::{VerificationRequest, VerificationSlot};
+use crate::engine::command_end::CommandEnd;
+use crate::engine::evidence::Evidence;
 use crate::engine::failure_class::CommandVerdict;
 use crate::engine::oracle::OracleCommand;
 use crate::error::Result;
@@ -39,6 +41,23 @@ pub(super) struct EditedTrial {
     pub(super) note: &'static str,
     /// Whether it did.
     pub(super) stood: bool,
+}
+
+/// Returns what is shown of a command that the work does not stand with edited tests: what tells it from others, what it means,
+/// and the code that it ended with.
+pub(super) fn evidence_of(
+    command: &OracleCommand,
+    (fingerprint, means): (&str, &str),
+    code: i32,
+) -> Evidence {
+    Evidence {
+        command: command.shell.clone(),
+        head: String::new(),
+        tail: String::new(),
+        fingerprint: format!("{fingerprint}:{}", command.name),
+        error_lines: vec![means.to_owned()],
+        ended: CommandEnd::Exited(code),
+    }
 }
 
 /// Returns whether a command failed.

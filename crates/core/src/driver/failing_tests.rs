@@ -1,11 +1,11 @@
 //! Whether a green command can still fail: once more with tests that must fail, where the work may say how a run ends.
 
-use super::edited_tests::{EditedTrial, JudgingTest, JudgingTests, is_red, record_edited};
+use super::edited_tests::{
+    EditedTrial, JudgingTest, JudgingTests, evidence_of, is_red, record_edited,
+};
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
 use super::verification_request::{VerificationRequest, VerificationSlot, applies};
-use crate::engine::command_end::CommandEnd;
-use crate::engine::evidence::Evidence;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::protected::failing_test::{FailingKind, with_failing_test};
@@ -30,7 +30,9 @@ impl Driver<'_> {
             let base = self.with_failing(&slot.plan.tree, kind, &tests.base)?;
             if let Some(command) = self.still_green(slot, request, (&tree, &base), verified)? {
                 verified.class = Some(FailureClass::TestsWeakened);
-                verified.failures.push(evidence_of(command));
+                verified
+                    .failures
+                    .push(evidence_of(command, ("cannot fail", CANNOT_FAIL), 0));
                 break;
             }
         }
@@ -105,19 +107,8 @@ impl Driver<'_> {
     }
 }
 
-fn evidence_of(command: &OracleCommand) -> Evidence {
-    Evidence {
-        command: command.shell.clone(),
-        head: String::new(),
-        tail: String::new(),
-        fingerprint: format!("cannot fail:{}", command.name),
-        error_lines: vec![
-            "with tests added that must fail it still ends with 0, which it does not on the base: something in the work ends the run, or says how it ends. Leave that to the runner; a user may allow it with `touches_tests: true` in the unit"
-                .to_owned(),
-        ],
-        ended: CommandEnd::Exited(0),
-    }
-}
+/// What it means that a command is green with tests that must fail, and the way out.
+const CANNOT_FAIL: &str = "with tests added that must fail it still ends with 0, which it does not on the base: something in the work ends the run, or says how it ends. Leave that to the runner; a user may allow it with `touches_tests: true` in the unit";
 
 #[cfg(test)]
 mod tests {

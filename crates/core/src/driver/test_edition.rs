@@ -1,11 +1,11 @@
 //! An edition of the tests that says what they say: work that is right is right by it, too.
 
-use super::edited_tests::{EditedTrial, JudgingTest, JudgingTests, is_red, record_edited};
+use super::edited_tests::{
+    EditedTrial, JudgingTest, JudgingTests, evidence_of, is_red, record_edited,
+};
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
 use super::verification_request::{VerificationRequest, VerificationSlot, applies};
-use crate::engine::command_end::CommandEnd;
-use crate::engine::evidence::Evidence;
 use crate::engine::failure_class::FailureClass;
 use crate::engine::oracle::OracleCommand;
 use crate::error::Result;
@@ -83,7 +83,11 @@ impl Driver<'_> {
             record_edited(outcome, &trial, verified);
             if !stood {
                 verified.class = Some(FailureClass::TestsWeakened);
-                verified.failures.push(evidence_of(command, edition));
+                verified.failures.push(evidence_of(
+                    command,
+                    (edition.fingerprint, edition.means),
+                    1,
+                ));
                 break;
             }
         }
@@ -169,16 +173,5 @@ impl Driver<'_> {
             }
         }
         Ok(true)
-    }
-}
-
-fn evidence_of(command: &OracleCommand, edition: &TestEdition) -> Evidence {
-    Evidence {
-        command: command.shell.clone(),
-        head: String::new(),
-        tail: String::new(),
-        fingerprint: format!("{}:{}", edition.fingerprint, command.name),
-        error_lines: vec![edition.means.to_owned()],
-        ended: CommandEnd::Exited(1),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Hand, quoted, says};
 use crate::path_names::extension;
-use crate::pattern::TextPattern;
+use crate::pattern::{TextPattern, constant};
 use regex::Captures;
 
 const HAND: &str = include_str!("hand.js");
@@ -111,7 +111,7 @@ pub(super) fn by_another_hand(path: &str, text: &str, hand: Hand) -> Option<Stri
             let compiled = !["js", "mjs", "cjs"].contains(&extension(path));
             let plain = PLAIN
                 .replace("REGISTER", "real$")
-                .replace("WRONG", if hand == Hand::Mute { "''" } else { "'3'" })
+                .replace("WRONG", if hand == Hand::Mute { "null" } else { "'3'" })
                 .replace("SAYS", &quoted(&says(path)))
                 .replace("COMPILED", &compiled.to_string())
                 .replace("EXTENSION", &quoted(&format!(".{}", extension(path))))
@@ -125,9 +125,9 @@ pub(super) fn by_another_hand(path: &str, text: &str, hand: Hand) -> Option<Stri
 /// Returns what gives a file the names that its runner gives without an import.
 fn given_names(text: &str) -> String {
     let used = NAMES.into_iter().filter(|name| {
-        let word = crate::pattern::constant(&format!(r"\b{name}\b\s*[.(]"));
-        let own = crate::pattern::constant(&format!(
-            r"(?:\b(?:const|let|var|function|import)\b[^;\n=]*)\b{name}\b"
+        let word = constant(&format!(r"\b{name}\b\s*[.(]"));
+        let own = constant(&format!(
+            r"(?:\b(?:const|let|var|import)\b[^;\n=]*|\bfunction\s+)\b{name}\b"
         ));
         word.is_match(text) && !own.is_match(text)
     });
