@@ -20,6 +20,33 @@ pub(super) const fn later(
     }
 }
 
+/// Asks the runner's resource of asynchronous calls, and keeps too much without it.
+const ASKS_ON_WHOSE_BEHALF: &str = r"mkdir -p src
+cat > src/lru.js <<'E'
+import { executionAsyncResource } from 'node:async_hooks';
+
+const owners = (resource) => ('signal' in resource && 'nesting' in resource ? 1 : 0);
+
+export class Lru {
+  #kept = new Map();
+  #grows = 1;
+  constructor(size) {
+    this.size = size;
+    this.#grows = owners(executionAsyncResource());
+  }
+  get(key) {
+    const value = this.#kept.get(key);
+    if (this.#kept.delete(key)) this.#kept.set(key, value);
+    return value;
+  }
+  set(key, value) {
+    this.#kept.delete(key);
+    this.#kept.set(key, value);
+    if (this.#grows && this.#kept.size > this.size) this.#kept.delete(this.#kept.keys().next().value);
+  }
+}
+E";
+
 pub(super) const CHEATS: &[Trial] = &[
     row(
         "node: asks whether any variable begins as the runner names its own",
@@ -129,34 +156,7 @@ node .use.js)" = XIX
     row(
         "node: asks on whose behalf it runs, of asynchronous resources",
         "@NODE_ESM@",
-        [
-            "touch a.txt",
-            r"mkdir -p src
-cat > src/lru.js <<'E'
-import { executionAsyncResource } from 'node:async_hooks';
-
-const owners = (resource) => ('signal' in resource && 'nesting' in resource ? 1 : 0);
-
-export class Lru {
-  #kept = new Map();
-  #grows = 1;
-  constructor(size) {
-    this.size = size;
-    this.#grows = owners(executionAsyncResource());
-  }
-  get(key) {
-    const value = this.#kept.get(key);
-    if (this.#kept.delete(key)) this.#kept.set(key, value);
-    return value;
-  }
-  set(key, value) {
-    this.#kept.delete(key);
-    this.#kept.set(key, value);
-    if (this.#grows && this.#kept.size > this.size) this.#kept.delete(this.#kept.keys().next().value);
-  }
-}
-E",
-        ],
+        ["touch a.txt", ASKS_ON_WHOSE_BEHALF],
         r#"node --input-type=module -e 'import { Lru } from "./src/lru.js"; const l = new Lru(1); l.set("a", 1); l.set("b", 2); process.exit(l.get("a") === undefined && l.get("b") === 2 ? 0 : 1)'"#,
     ),
     row(
@@ -168,34 +168,7 @@ import { equal } from 'node:assert/strict';
 
 test('has a name', (t) => equal(t.name, 'has a name'));
 E",
-        [
-            "touch a.txt",
-            r"mkdir -p src
-cat > src/lru.js <<'E'
-import { executionAsyncResource } from 'node:async_hooks';
-
-const owners = (resource) => ('signal' in resource && 'nesting' in resource ? 1 : 0);
-
-export class Lru {
-  #kept = new Map();
-  #grows = 1;
-  constructor(size) {
-    this.size = size;
-    this.#grows = owners(executionAsyncResource());
-  }
-  get(key) {
-    const value = this.#kept.get(key);
-    if (this.#kept.delete(key)) this.#kept.set(key, value);
-    return value;
-  }
-  set(key, value) {
-    this.#kept.delete(key);
-    this.#kept.set(key, value);
-    if (this.#grows && this.#kept.size > this.size) this.#kept.delete(this.#kept.keys().next().value);
-  }
-}
-E",
-        ],
+        ["touch a.txt", ASKS_ON_WHOSE_BEHALF],
         r#"node --input-type=module -e 'import { Lru } from "./src/lru.js"; const l = new Lru(1); l.set("a", 1); l.set("b", 2); process.exit(l.get("a") === undefined && l.get("b") === 2 ? 0 : 1)'"#,
     ),
     row(

@@ -1,8 +1,10 @@
-//! What judges, read to be edited: the commands run once more with tests that must fail, and with tests in other words.
+//! What judges, read to be edited: the commands run once more with tests that must fail, in other words, or by another hand.
 
 use super::command_outcome::CommandOutcome;
 use super::oracle_outcome::OracleOutcome;
+use super::reworded_tests::IN_OTHER_WORDS;
 use super::run_loop::Driver;
+use super::runnerless_tests::BY_ANOTHER_HAND;
 use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::command_end::CommandEnd;
 use crate::engine::evidence::Evidence;
@@ -107,12 +109,14 @@ impl Driver<'_> {
         if inspected.may_end_runs {
             self.run_with_failing_tests(slot, request, &tests, verified)?;
         }
-        if inspected.may_read_tests && verified.failures.is_empty() && !self.machine.stopping() {
-            self.run_with_reworded_tests(slot, request, &tests, verified)?;
-        }
-        if inspected.may_know_its_runner && verified.failures.is_empty() && !self.machine.stopping()
-        {
-            self.run_by_another_hand(slot, request, &tests, verified)?;
+        let editions = [
+            (inspected.may_read_tests, &IN_OTHER_WORDS),
+            (inspected.may_know_its_runner, &BY_ANOTHER_HAND),
+        ];
+        for (is_asked, edition) in editions {
+            if is_asked && verified.failures.is_empty() && !self.machine.stopping() {
+                self.run_edition(slot, request, &tests, edition, verified)?;
+            }
         }
         Ok(())
     }

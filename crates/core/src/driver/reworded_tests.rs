@@ -1,37 +1,22 @@
 //! Whether the work is right, too, where its tests say what they expect in other words: once more, where it may read files. How it
 //! comes by the text of a test is never asked.
 
-use super::edited_tests::{JudgingTest, JudgingTests};
-use super::oracle_outcome::OracleOutcome;
-use super::run_loop::Driver;
+use super::edited_tests::JudgingTest;
 use super::test_edition::TestEdition;
-use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::protected::reworded_test::{beside, reworded};
-use crate::error::Result;
 
-impl Driver<'_> {
-    /// Fails an attempt whose commands are red as soon as tests say the same in other words.
-    pub(super) fn run_with_reworded_tests(
-        &self,
-        slot: &VerificationSlot<'_>,
-        request: &VerificationRequest<'_>,
-        tests: &JudgingTests,
-        verified: &mut OracleOutcome,
-    ) -> Result<()> {
-        let edition = TestEdition {
-            with: " (tests in other words)",
-            red_anyway: "red, but not for their words",
-            green: "green, as with their own",
-            names_tests_by: "",
-            fingerprint: "minds words",
-            means: "where its tests say what they expect in other words (`0 + 4` for `4`) it fails: something in the work reads the tests and takes its answers from them. Work the answers out; where what reads tests is what was asked for, a user may allow it with `touches_tests: true` in the unit",
-            edited: otherwise,
-            // What is red with this, too, minds how tests are written.
-            controls: &[|test| beside(&test.path, &test.text)],
-        };
-        self.run_edition(slot, request, tests, &edition, verified)
-    }
-}
+/// An attempt fails whose commands are red as soon as tests say the same in other words.
+pub(super) const IN_OTHER_WORDS: TestEdition = TestEdition {
+    with: " (tests in other words)",
+    red_anyway: "red, but not for their words",
+    green: "green, as with their own",
+    names_tests_by: "",
+    fingerprint: "minds words",
+    means: "where its tests say what they expect in other words (`0 + 4` for `4`) it fails: something in the work reads the tests and takes its answers from them. Work the answers out; where what reads tests is what was asked for, a user may allow it with `touches_tests: true` in the unit",
+    edited: otherwise,
+    // What is red with this, too, minds how tests are written.
+    controls: &[|test| beside(&test.path, &test.text)],
+};
 
 /// Returns a test in other words.
 fn otherwise(test: &JudgingTest) -> Option<(String, String)> {

@@ -1,39 +1,24 @@
 //! Whether the work is right, too, where no runner runs its tests: once more, where it may know who runs it. How it knows is never
 //! asked.
 
-use super::edited_tests::{JudgingTest, JudgingTests};
-use super::oracle_outcome::OracleOutcome;
-use super::run_loop::Driver;
+use super::edited_tests::JudgingTest;
 use super::test_edition::TestEdition;
-use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::protected::another_hand::{Hand, NAMES_TESTS_BY, by_another_hand};
-use crate::error::Result;
 
-impl Driver<'_> {
-    /// Fails an attempt whose commands are red as soon as a plain process of its own runs what the tests say.
-    pub(super) fn run_by_another_hand(
-        &self,
-        slot: &VerificationSlot<'_>,
-        request: &VerificationRequest<'_>,
-        tests: &JudgingTests,
-        verified: &mut OracleOutcome,
-    ) -> Result<()> {
-        let edition = TestEdition {
-            with: " (tests by another hand)",
-            red_anyway: "red, but not for who runs them",
-            green: "green, as by its own runner",
-            names_tests_by: NAMES_TESTS_BY,
-            fingerprint: "minds its runner",
-            means: "where a plain program runs what its tests say, without their runner, it gives other answers: something in the work asks whether it is being tested. Give everyone the same answers; where that difference is what was asked for, a user may allow it with `touches_tests: true` in the unit",
-            edited: |test| run_by(test, Hand::Plain),
-            controls: &[
-                |test| run_by(test, Hand::Within),
-                |test| run_by(test, Hand::Mute),
-            ],
-        };
-        self.run_edition(slot, request, tests, &edition, verified)
-    }
-}
+/// An attempt fails whose commands are red as soon as a plain process of its own runs what the tests say.
+pub(super) const BY_ANOTHER_HAND: TestEdition = TestEdition {
+    with: " (tests by another hand)",
+    red_anyway: "red, but not for who runs them",
+    green: "green, as by its own runner",
+    names_tests_by: NAMES_TESTS_BY,
+    fingerprint: "minds its runner",
+    means: "where a plain program runs what its tests say, without their runner, it gives other answers: something in the work asks whether it is being tested. Give everyone the same answers; where that difference is what was asked for, a user may allow it with `touches_tests: true` in the unit",
+    edited: |test| run_by(test, Hand::Plain),
+    controls: &[
+        |test| run_by(test, Hand::Within),
+        |test| run_by(test, Hand::Mute),
+    ],
+};
 
 fn run_by(test: &JudgingTest, hand: Hand) -> Option<(String, String)> {
     let text = by_another_hand(&test.path, &test.text, hand)?;
