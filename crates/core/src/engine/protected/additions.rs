@@ -3,7 +3,7 @@
 
 use super::{more_asserted, test_markers};
 use crate::engine::changed_file::ChangedFile;
-use crate::pattern::TextPattern;
+use crate::pattern::{TextPattern, constant};
 use regex::Regex;
 use std::collections::BTreeSet;
 
@@ -59,7 +59,27 @@ static BRINGING: TextPattern = TextPattern::new(
 
 /// Returns whether a file reaches, as soon as it is read, into what other tests share.
 pub(super) fn patches(text: &str) -> bool {
-    PATCHING.find_iter(text).count() > EXPORTING.find_iter(text).count()
+    PATCHING.find_iter(text).count() > EXPORTING.find_iter(text).count() + own_settings(text)
+}
+
+/// Returns how often a text sets something on an object that stands there, made by itself.
+fn own_settings(text: &str) -> usize {
+    static SETTING: TextPattern =
+        TextPattern::new(r"(?m)^\s*Object\.(?:defineProperty|assign)\(\s*([A-Za-z_]\w*)\s*,");
+    // A list of names over several lines may bind any.
+    static LIST: TextPattern = TextPattern::new(r"(?m)\b(?:import|const|let|var)\s*\{\s*$");
+    let is_own = |found: &regex::Captures<'_>| {
+        let name = &found[1];
+        let bound = constant(&format!(
+            r"\b(?:import|const|let|var|function|class)\b[^=;\n]*\b{name}\b"
+        ));
+        let made = ["const", "let"].map(|word| format!("{word} {name} = {{"));
+        made.iter().any(|made| text.contains(made)) && bound.find_iter(text).count() == 1
+    };
+    if LIST.is_match(text) {
+        return 0;
+    }
+    SETTING.captures_iter(text).filter(is_own).count()
 }
 
 /// Returns whether the attempt only added to a test file: what joins, or what asks for more beside what is asked already.
@@ -231,6 +251,34 @@ pub(super) fn indent(line: &str) -> usize {
 mod tests {
     use super::super::tests::change;
     use super::*;
+
+    #[test]
+    fn what_reaches_into_others_is_told_from_what_a_test_made() {
+        for (text, want) in [
+            ("const own = { a: 1 };\n  Object.assign(own, b);\n", false),
+            (
+                "let own = {};\nObject.defineProperty(own, 'a', b);\n",
+                false,
+            ),
+            (
+                "const calc = require('../calc');\nObject.assign(calc, b);\n",
+                true,
+            ),
+            ("const own = {};\nObject.assign(calc, own);\n", true),
+            (
+                "import own from '../calc';\nfunction f() {\n  const own = {};\n}\nObject.assign(own, b);\n",
+                true,
+            ),
+            (
+                "import {\n  own,\n} from '../calc';\nfunction f() {\n  const own = {};\n}\nObject.assign(own, b);\n",
+                true,
+            ),
+            ("const own = {};\nObject.setPrototypeOf(own, b);\n", true),
+            ("exports.a = 1;\n", false),
+        ] {
+            assert_eq!(patches(text), want, "{text}");
+        }
+    }
 
     #[test]
     fn an_addition_that_names_what_is_there_or_brings_something_in_is_none_apart() {
