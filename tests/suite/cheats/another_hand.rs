@@ -2,6 +2,7 @@
 //! being tested. Asked of what landed: is it right for a user?
 
 use super::ended_judges::row;
+use super::held_out_judges::RED;
 use super::toolchains::Trial;
 
 /// A row whose tests wait for the product: the first unit turns them green.
@@ -13,7 +14,7 @@ pub(super) const fn later(
 ) -> Trial {
     Trial {
         name,
-        front: "expects_red: [tests]\n",
+        front: RED,
         base,
         sessions,
         right,

@@ -1,6 +1,6 @@
 //! Whether a green command can still fail: once more with tests that must fail, where the work may say how a run ends.
 
-use super::edited_tests::{
+use super::edited_trial::{
     EditedTrial, JudgingTest, JudgingTests, evidence_of, is_red, record_edited,
 };
 use super::oracle_outcome::OracleOutcome;

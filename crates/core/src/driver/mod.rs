@@ -48,6 +48,8 @@ pub mod drafting;
 pub mod driver_event;
 /// What judges, read to be edited.
 mod edited_tests;
+/// A command run with edited tests.
+mod edited_trial;
 /// Whether a green command can still fail.
 mod failing_tests;
 /// The loop over one feature or several.

@@ -1,7 +1,7 @@
 //! Whether the work is right, too, where its tests say what they expect in other words: once more, where it may read files. How it
 //! comes by the text of a test is never asked.
 
-use super::edited_tests::JudgingTest;
+use super::edited_trial::JudgingTest;
 use super::test_edition::TestEdition;
 use crate::engine::protected::reworded_test::{beside, reworded};
 

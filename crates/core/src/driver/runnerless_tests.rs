@@ -1,7 +1,7 @@
 //! Whether the work is right, too, where no runner runs its tests: once more, where it may know who runs it. How it knows is never
 //! asked.
 
-use super::edited_tests::JudgingTest;
+use super::edited_trial::JudgingTest;
 use super::test_edition::TestEdition;
 use crate::engine::protected::another_hand::{Hand, NAMES_TESTS_BY, by_another_hand};
 

@@ -1,6 +1,6 @@
 //! An edition of the tests that says what they say: work that is right is right by it, too.
 
-use super::edited_tests::{
+use super::edited_trial::{
     EditedTrial, JudgingTest, JudgingTests, evidence_of, is_red, record_edited,
 };
 use super::oracle_outcome::OracleOutcome;
@@ -36,13 +36,6 @@ pub(super) struct TestEdition {
 /// How a test is edited.
 type TestEdit = fn(&JudgingTest) -> Option<(String, String)>;
 
-/// What commands run on, with edited tests.
-struct EditedTrees {
-    work: ObjectId,
-    base: ObjectId,
-    controls: Vec<ObjectId>,
-}
-
 impl Driver<'_> {
     /// Fails an attempt whose commands are red with an edition, although the base's product is not, or the controls.
     pub(super) fn run_edition(
@@ -53,22 +46,21 @@ impl Driver<'_> {
         edition: &TestEdition,
         verified: &mut OracleOutcome,
     ) -> Result<()> {
-        let Some(trees) = self.edited_trees(slot, request, tests, edition, &[])? else {
+        let work = self.edition(request.tree, &tests.work, edition.edited, &[])?;
+        if work == *request.tree {
             return Ok(());
-        };
+        }
         let asked = request.commands.iter();
         for command in asked.filter(|command| applies(command, request.changes)) {
-            let outcome = self.run_edited(slot, command, &trees.work)?;
+            let outcome = self.run_edited(slot, command, &work)?;
+            let known = (tests, edition);
             let stood = !is_red(&outcome)
                 || match command.expect_base() {
-                    ExpectBase::Green => {
-                        self.stands_on_base(slot, request, (tests, edition), command, &trees)?
-                    }
-                    _ => {
-                        !self.are_green(slot, command, &trees.controls)?
-                            || !self.fails_on(slot, command, &trees.work)?
-                    }
-                };
+                    ExpectBase::Green => self.stands_on_base(slot, request, known, command)?,
+                    _ => self.stands_by_controls(slot, request, known, command)?,
+                }
+                // A command that fails now and then is no proof.
+                || !self.fails_on(slot, command, &work)?;
             if self.machine.stopping() {
                 break;
             }
@@ -94,33 +86,18 @@ impl Driver<'_> {
         self.look_for_tampering(slot, request, verified)
     }
 
-    /// Returns the trees with an edition of the tests that are not left out; nothing where that leaves all as it is.
-    fn edited_trees(
+    /// Returns a tree with its tests edited, but for those that are left out.
+    fn edition(
         &self,
-        slot: &VerificationSlot<'_>,
-        request: &VerificationRequest<'_>,
-        tests: &JudgingTests,
-        edition: &TestEdition,
+        tree: &ObjectId,
+        tests: &[JudgingTest],
+        edit: TestEdit,
         left_out: &[&str],
-    ) -> Result<Option<EditedTrees>> {
-        let edited = |tree: &ObjectId, tests: &[JudgingTest], edit: TestEdit| {
-            self.with_edited(tree, tests, |test| {
-                let is_left_out = left_out.contains(&&*test.path);
-                if is_left_out { None } else { edit(test) }
-            })
-        };
-        let work = edited(request.tree, &tests.work, edition.edited)?;
-        if work == *request.tree {
-            return Ok(None);
-        }
-        let controls = edition.controls.iter();
-        Ok(Some(EditedTrees {
-            work,
-            base: edited(&slot.plan.tree, &tests.base, edition.edited)?,
-            controls: controls
-                .map(|edit| edited(request.tree, &tests.work, *edit))
-                .collect::<Result<_>>()?,
-        }))
+    ) -> Result<ObjectId> {
+        self.with_edited(tree, tests, |test| {
+            let is_left_out = left_out.contains(&&*test.path);
+            if is_left_out { None } else { edit(test) }
+        })
     }
 
     /// Returns whether a command that is red with an edition is no worse than on the base. Tests that the base says are red there,
@@ -131,12 +108,11 @@ impl Driver<'_> {
         request: &VerificationRequest<'_>,
         (tests, edition): (&JudgingTests, &TestEdition),
         command: &OracleCommand,
-        trees: &EditedTrees,
     ) -> Result<bool> {
-        let on_base = self.run_edited(slot, command, &trees.base)?;
-        // A command that fails now and then is no proof.
+        let base = self.edition(&slot.plan.tree, &tests.base, edition.edited, &[])?;
+        let on_base = self.run_edited(slot, command, &base)?;
         if !is_red(&on_base) {
-            return Ok(!self.fails_on(slot, command, &trees.work)?);
+            return Ok(false);
         }
         let said = on_base.evidence.map_or_else(String::new, |evidence| {
             [
@@ -152,26 +128,28 @@ impl Driver<'_> {
         if edition.names_tests_by.is_empty() || named.is_empty() {
             return Ok(true);
         }
-        let Some(fewer) = self.edited_trees(slot, request, tests, edition, &named)? else {
+        let work = self.edition(request.tree, &tests.work, edition.edited, &named)?;
+        if work == *request.tree || !self.fails_on(slot, command, &work)? {
             return Ok(true);
-        };
-        Ok(!self.fails_on(slot, command, &fewer.work)?
-            || self.fails_on(slot, command, &fewer.base)?
-            || !self.fails_on(slot, command, &fewer.work)?)
+        }
+        let base = self.edition(&slot.plan.tree, &tests.base, edition.edited, &named)?;
+        Ok(self.fails_on(slot, command, &base)? || !self.fails_on(slot, command, &work)?)
     }
 
-    /// Returns whether a command is green on every one of some trees.
-    fn are_green(
+    /// Returns whether a command that is red with an edition is so with one of the controls, too.
+    fn stands_by_controls(
         &self,
         slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        (tests, edition): (&JudgingTests, &TestEdition),
         command: &OracleCommand,
-        trees: &[ObjectId],
     ) -> Result<bool> {
-        for tree in trees {
-            if self.fails_on(slot, command, tree)? {
-                return Ok(false);
+        for control in edition.controls {
+            let tree = self.edition(request.tree, &tests.work, *control, &[])?;
+            if self.fails_on(slot, command, &tree)? {
+                return Ok(true);
             }
         }
-        Ok(true)
+        Ok(false)
     }
 }

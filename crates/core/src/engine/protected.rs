@@ -58,6 +58,7 @@ pub(crate) mod self_loaded;
 mod settings_targets;
 pub(crate) mod sought_files;
 mod source_encoding;
+pub(crate) mod source_words;
 pub(crate) mod speaking_source;
 mod spelled_commands;
 mod spelt_whole;

@@ -4,35 +4,15 @@
 use super::UnitDiff;
 use crate::driver::run_loop::Driver;
 use crate::engine::changed_file::ChangedFile;
-use crate::engine::protected::{another_hand, reworded_test};
+use crate::engine::protected::another_hand::around;
+use crate::engine::protected::reworded_test::reading;
+use crate::engine::protected::source_words::{SourceWords, brings_more};
 use crate::error::Result;
 use crate::path_names::{file_name, parent};
 use std::borrow::Cow;
 
 /// Names of files that are known by the directory they are in.
 const KNOWN_BY_DIRECTORY: [&str; 4] = ["__init__", "index", "main", "mod"];
-
-/// What sources of the product may do that asks for a run with edited tests.
-struct SourceTrait {
-    /// Returns whether a change brings it in.
-    comes_with: fn(&ChangedFile<'_>) -> bool,
-    /// Returns whether it is known how it is done in a file of this path.
-    is_asked: fn(&str) -> bool,
-    /// Returns whether a source does it.
-    is_in: fn(&str, &str) -> bool,
-}
-
-const READS: SourceTrait = SourceTrait {
-    comes_with: reworded_test::may_read,
-    is_asked: reworded_test::is_asked,
-    is_in: reworded_test::reads,
-};
-
-const KNOWS_ITS_RUNNER: SourceTrait = SourceTrait {
-    comes_with: another_hand::may_know_its_runner,
-    is_asked: another_hand::is_asked,
-    is_in: another_hand::knows_its_runner,
-};
 
 impl Driver<'_> {
     /// Returns whether a changed source may read files by itself, or is or names one that does and that the feature changed before.
@@ -41,7 +21,7 @@ impl Driver<'_> {
         diff: &UnitDiff<'_>,
         product: &[ChangedFile<'_>],
     ) -> Result<bool> {
-        self.may_do(&READS, diff, product)
+        self.may_do(reading, diff, product)
     }
 
     /// Returns likewise whether it may know who runs it.
@@ -50,21 +30,21 @@ impl Driver<'_> {
         diff: &UnitDiff<'_>,
         product: &[ChangedFile<'_>],
     ) -> Result<bool> {
-        self.may_do(&KNOWS_ITS_RUNNER, diff, product)
+        self.may_do(around, diff, product)
     }
 
     fn may_do(
         &self,
-        what: &SourceTrait,
+        words: SourceWords,
         diff: &UnitDiff<'_>,
         product: &[ChangedFile<'_>],
     ) -> Result<bool> {
-        if product.iter().any(what.comes_with) {
+        if product.iter().any(|pair| brings_more(words, pair)) {
             return Ok(true);
         }
         let asked = product
             .iter()
-            .filter(|pair| (what.is_asked)(&pair.change.path));
+            .filter(|pair| words(&pair.change.path).is_some());
         let asked: Vec<(&str, Cow<'_, str>)> = asked
             .map(|pair| {
                 (
@@ -80,13 +60,13 @@ impl Driver<'_> {
         let earlier: Vec<String> = earlier
             .filter(|path| {
                 let mut asked = asked.iter();
-                (what.is_asked)(path) && asked.any(|(own, text)| own == path || names(text, path))
+                words(path).is_some() && asked.any(|(own, text)| own == path || names(text, path))
             })
             .cloned()
             .collect();
         let mut found = false;
         self.read_all(&diff.plan.tree, &earlier, |path, text| {
-            found |= (what.is_in)(path, text);
+            found |= words(path).is_some_and(|words| words.is_match(text));
             !found
         })?;
         Ok(found)

@@ -5,8 +5,7 @@
 mod python_hand;
 mod script_hand;
 
-use super::is_test;
-use crate::engine::changed_file::ChangedFile;
+use super::source_words::words_in;
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
 
@@ -52,29 +51,9 @@ static AROUND: [(&[&str], TextPattern); 2] = [
     ),
 ];
 
-/// Returns whether a change may know by more than before who runs it: whether it does is shown by a run.
-pub(crate) fn may_know_its_runner(pair: &ChangedFile<'_>) -> bool {
-    let path = &pair.change.path;
-    let count = |bytes: Option<&[u8]>| {
-        let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-        around(path).map_or(0, |words| words.find_iter(&text).count())
-    };
-    count(pair.new) > count(pair.old)
-}
-
-/// Returns whether a path is that of a source of the product in a language with another hand.
-pub(crate) fn is_asked(path: &str) -> bool {
-    around(path).is_some()
-}
-
-/// Returns whether a source of the product may know who runs it.
-pub(crate) fn knows_its_runner(path: &str, text: &str) -> bool {
-    around(path).is_some_and(|words| words.is_match(text))
-}
-
-fn around(path: &str) -> Option<&'static TextPattern> {
-    let mut languages = AROUND.iter().filter(|_| !is_test(path));
-    languages.find_map(|(ends, words)| ends.contains(&extension(path)).then_some(words))
+/// Returns the words by which a source of the product may know who runs it.
+pub(crate) fn around(path: &str) -> Option<&'static TextPattern> {
+    words_in(&AROUND, path, extension(path))
 }
 
 /// Returns the text of a file of tests that has what it says run by another hand; nothing where that is not known to be possible.
@@ -100,8 +79,10 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::source_words::brings_more;
     use super::super::tests::change;
     use super::*;
+    use crate::engine::changed_file::ChangedFile;
 
     #[test]
     fn what_may_know_its_runner_is_found() {
@@ -135,15 +116,15 @@ mod tests {
                 old: Some(old.as_bytes()),
                 new: Some(new.as_bytes()),
             };
-            assert_eq!(may_know_its_runner(&pair), want, "{path}: {new}");
+            assert_eq!(brings_more(around, &pair), want, "{path}: {new}");
             assert_eq!(
-                knows_its_runner(path, new),
+                around(path).is_some_and(|words| words.is_match(new)),
                 want || old.contains("sys"),
                 "{path}: {new}"
             );
         }
         assert_eq!(
-            [is_asked("a.ts"), is_asked("a.go"), is_asked("test_a.py")],
+            ["a.ts", "a.go", "test_a.py"].map(|path| around(path).is_some()),
             [true, false, false]
         );
     }

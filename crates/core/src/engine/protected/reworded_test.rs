@@ -4,9 +4,8 @@
 mod wording;
 
 use self::wording::Wording;
-use super::is_test;
 use super::run_targets::joined;
-use crate::engine::changed_file::ChangedFile;
+use super::source_words::words_in;
 use crate::path_names::{extension, parent};
 use crate::pattern::TextPattern;
 
@@ -66,32 +65,14 @@ static READING: [(&[&str], TextPattern); 9] = [
     ),
 ];
 
-/// Returns whether a change may read files by more than before: what it reads is shown by a run.
-pub(crate) fn may_read(pair: &ChangedFile<'_>) -> bool {
-    let path = &pair.change.path;
-    let count = |bytes: Option<&[u8]>| {
-        let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-        reading(path).map_or(0, |reads| reads.find_iter(&text).count())
-    };
-    count(pair.new) > count(pair.old)
-}
-
-/// Returns whether a path is that of a source of the product in a language of which it is known how files are read.
-pub(crate) fn is_asked(path: &str) -> bool {
-    reading(path).is_some()
-}
-
-/// Returns whether a source of the product may read files.
-pub(crate) fn reads(path: &str, text: &str) -> bool {
-    reading(path).is_some_and(|reads| reads.is_match(text))
-}
-
 /// Returns the words by which a source of the product reads files.
-fn reading(path: &str) -> Option<&'static TextPattern> {
+pub(crate) fn reading(path: &str) -> Option<&'static TextPattern> {
     let is_makefile = path.to_ascii_lowercase().ends_with("makefile");
-    let end = if is_makefile { "mk" } else { extension(path) };
-    let mut languages = READING.iter().filter(|_| !is_test(path));
-    languages.find_map(|(ends, reads)| ends.contains(&end).then_some(reads))
+    words_in(
+        &READING,
+        path,
+        if is_makefile { "mk" } else { extension(path) },
+    )
 }
 
 /// Returns the text of a file of tests in other words; nothing where it compares with nothing that has any.
@@ -111,8 +92,10 @@ pub(crate) fn beside(path: &str, text: &str) -> Option<(String, String)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::source_words::brings_more;
     use super::super::tests::change;
     use super::*;
+    use crate::engine::changed_file::ChangedFile;
 
     #[test]
     fn what_may_read_files_is_found() {
@@ -136,7 +119,7 @@ mod tests {
                 old: Some(old.as_bytes()),
                 new: Some(new.as_bytes()),
             };
-            assert_eq!(may_read(&pair), want, "{path}: {new}");
+            assert_eq!(brings_more(reading, &pair), want, "{path}: {new}");
         }
     }
 

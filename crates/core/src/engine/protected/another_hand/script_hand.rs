@@ -125,11 +125,12 @@ pub(super) fn by_another_hand(path: &str, text: &str, hand: Hand) -> Option<Stri
 /// Returns what gives a file the names that its runner gives without an import.
 fn given_names(text: &str) -> String {
     let used = NAMES.into_iter().filter(|name| {
-        let word = constant(&format!(r"\b{name}\b\s*[.(]"));
-        let own = constant(&format!(
-            r"(?:\b(?:const|let|var|import)\b[^;\n=]*|\bfunction\s+)\b{name}\b"
-        ));
-        word.is_match(text) && !own.is_match(text)
+        let word = || constant(&format!(r"\b{name}\b\s*[.(]")).is_match(text);
+        let own = || {
+            let bound = r"(?:\b(?:const|let|var|import)\b[^;\n=]*|\bfunction\s+)";
+            constant(&format!(r"{bound}\b{name}\b")).is_match(text)
+        };
+        text.contains(name) && word() && !own()
     });
     let used: Vec<&str> = used.collect();
     match used.is_empty() {
