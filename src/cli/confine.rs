@@ -1,10 +1,14 @@
 //! `gatewalk confine` (hidden): becomes a program after confining itself by Landlock.
 
 use super::Context;
+use clap::{Args as _, FromArgMatches};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::exit::Exit;
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+/// The command's name.
+const NAME: &str = "confine";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -25,7 +29,22 @@ pub(crate) struct Args {
     command: Vec<OsString>,
 }
 
+/// Returns what this command is to do where the program was started for it: the definitions of the others need not be built
+/// for each session. None for any other command line, and for one with a mistake in it.
+pub(super) fn asked() -> Option<Args> {
+    let mut words = std::env::args_os().skip(1).peekable();
+    words.peek().filter(|word| *word == NAME)?;
+    let definition = Args::augment_args(clap::Command::new(NAME));
+    let matches = definition.try_get_matches_from(words).ok()?;
+    Args::from_arg_matches(&matches).ok()
+}
+
 pub(crate) fn run(args: &Args, _: &Context) -> Result<Exit> {
+    become_confined(args)
+}
+
+/// Becomes the program; returns only where that fails.
+pub(super) fn become_confined(args: &Args) -> Result<Exit> {
     use std::os::unix::process::CommandExt;
     if args.sockets {
         gatewalk_host::isolation::shut_abstract_sockets()?;

@@ -307,6 +307,14 @@ impl Context {
 
 /// Parses the arguments, runs the command and maps the result to an exit code.
 pub fn main() -> std::process::ExitCode {
+    if let Some(args) = confine::asked() {
+        return confine::become_confined(&args)
+            .unwrap_or_else(|error| {
+                Out::new().error(&error);
+                error.exit()
+            })
+            .into();
+    }
     let cli = match read_arguments::parsed() {
         Ok(cli) => cli,
         Err(error) => {

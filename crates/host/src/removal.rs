@@ -1,8 +1,8 @@
-//! Removing trees that somebody else wrote, whatever access they left.
+//! Removing trees that somebody else wrote, whatever access they left, and knowing directories that can stay.
 //!
 //! Invariant: no symbolic link is followed.
 
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::{fs, io};
 
@@ -18,6 +18,40 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
         make_accessible(path);
         fs::remove_dir_all(path)
     })
+}
+
+/// Removes what is in a directory.
+pub(crate) fn empty(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        remove(&entry?.path())?;
+    }
+    Ok(())
+}
+
+/// Returns whether a path is a directory of this user's with a mode, and with nothing attached that decides what may be made in
+/// it: as if it had just been made.
+pub(crate) fn is_as_made(path: &Path, mode: u32) -> bool {
+    const PERMISSIONS: u32 = 0o7777;
+    fs::symlink_metadata(path).is_ok_and(|meta| {
+        meta.is_dir()
+            && meta.uid() == rustix::process::geteuid().as_raw()
+            && meta.mode() & PERMISSIONS == mode & PERMISSIONS
+            && !has_attributes(path)
+    })
+}
+
+/// Returns whether a path has extended attributes beside those that the system gives every file, or may have some.
+fn has_attributes(path: &Path) -> bool {
+    let mut names = [0; 1024];
+    let listed = rustix::fs::llistxattr(path, &mut names[..]);
+    match listed {
+        Ok(length) => names[..length]
+            .split_inclusive(|byte| *byte == 0)
+            .any(|name| !name.starts_with(b"security.")),
+        // A file system without any.
+        Err(rustix::io::Errno::OPNOTSUPP) => false,
+        Err(_) => true,
+    }
 }
 
 /// Gives the owner access to every directory and file below `root`; what cannot be changed stays as it is.

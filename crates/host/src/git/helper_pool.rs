@@ -10,16 +10,20 @@ use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel::locked;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// The processes of one repository handle, none of them started until needed.
 #[derive(Default)]
 pub(super) struct Helpers {
     pub(super) read: Mutex<Option<HelperProcess>>,
-    tree: Mutex<Option<HelperProcess>>,
-    blob: Mutex<Option<HelperProcess>>,
-    commit: Mutex<Option<HelperProcess>>,
+    tree: Mutex<Option<ObjectWriter>>,
+    blob: Mutex<Option<ObjectWriter>>,
+    commit: Mutex<Option<ObjectWriter>>,
     refs: Mutex<Option<HelperProcess>>,
 }
 
@@ -27,11 +31,11 @@ pub(super) struct Helpers {
 ///
 /// When a helper that was already running fails, the exchange is tried once more with a fresh one: it may have been
 /// killed from outside. That is right only for exchanges that can be repeated.
-pub(super) fn exchange<T>(
-    slot: &Mutex<Option<HelperProcess>>,
-    start: impl Fn() -> Result<HelperProcess>,
+pub(super) fn exchange<H, T>(
+    slot: &Mutex<Option<H>>,
+    start: impl Fn() -> Result<H>,
     repeatable: bool,
-    talk: impl Fn(&mut HelperProcess) -> Result<T>,
+    talk: impl Fn(&mut H) -> Result<T>,
 ) -> Result<T> {
     let mut guard = locked(slot);
     let reused = guard.is_some();
@@ -74,7 +78,7 @@ impl Git {
         self.write_through_file(WrittenKind::Commit, content)
     }
 
-    /// Hands content to `hash-object --stdin-paths` through a file of a fixed name, which the helper's lock protects.
+    /// Hands content to `hash-object --stdin-paths` through a file, which the helper's lock protects.
     fn write_through_file(&self, kind: WrittenKind, content: &[u8]) -> Result<ObjectId> {
         let helpers = &self.shared.known.helpers;
         let helper = match kind {
@@ -82,24 +86,16 @@ impl Git {
             WrittenKind::Tree => &helpers.tree,
             WrittenKind::Commit => &helpers.commit,
         };
-        let dir = self.scratch_dir()?;
-        let name = format!("{}-{}", kind.name(), std::process::id());
-        let path = dir.join(&name);
-        crash::point(kind.name());
-        let oid = exchange(
-            helper,
-            || start_object_writer(self, kind),
-            true,
-            |talk| {
-                let deadline = Instant::now() + self.shared.deadline;
-                std::fs::write(&path, content).map_err(|e| Error::io("write", &path, &e))?;
-                talk.send(format!("{name}\n").as_bytes(), deadline)?;
-                written(talk, deadline)
-            },
-        );
-        // Left behind it is only a stray file in the scratch directory.
-        let _ = crash::around(kind.name(), || std::fs::remove_file(&path));
-        oid.inspect(|oid| self.note_written(*oid))
+        let deadline = Instant::now() + self.shared.deadline;
+        let write = || {
+            exchange(
+                helper,
+                || ObjectWriter::start(self, kind),
+                true,
+                |writer| writer.write(content, deadline),
+            )
+        };
+        crash::around(kind.name(), write).inspect(|oid| self.note_written(*oid))
     }
 
     /// Runs one transaction of ref updates; git's own refusal comes back as `Err`.
@@ -130,12 +126,6 @@ impl Git {
     }
 }
 
-/// Reads the id of what a helper wrote.
-fn written(talk: &mut HelperProcess, deadline: Instant) -> Result<ObjectId> {
-    let line = talk.line(deadline)?;
-    ObjectId::parse(line.as_bytes()).ok_or_else(|| talk.garbled(&line))
-}
-
 /// Has git store trees without compressing them: a large one, such as that of thousands of features, is mostly hashes, which do
 /// not shrink, and each landing writes it anew. What is packed later is compressed as ever.
 const UNCOMPRESSED: [(&str, &str); 3] = [
@@ -163,8 +153,55 @@ impl WrittenKind {
     }
 }
 
+/// A `git hash-object`, and the file it reads. The file is written over each time: a disk that gives its place back and takes
+/// a new one for every object pays for both.
+struct ObjectWriter {
+    process: HelperProcess,
+    file: File,
+    path: PathBuf,
+}
+
+impl Drop for ObjectWriter {
+    fn drop(&mut self) {
+        // Left behind it is only a stray file in the scratch directory.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+impl ObjectWriter {
+    fn start(git: &Git, kind: WrittenKind) -> Result<ObjectWriter> {
+        static STARTED: AtomicUsize = AtomicUsize::new(0);
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}-{number}-{}", kind.name(), std::process::id());
+        let path = git.scratch_dir()?.join(name);
+        let file = File::create(&path).map_err(|e| Error::io("create", &path, &e))?;
+        Ok(ObjectWriter {
+            process: start_object_writer(git, kind)?,
+            file,
+            path,
+        })
+    }
+
+    /// Stores an object and returns its id.
+    fn write(&mut self, content: &[u8], deadline: Instant) -> Result<ObjectId> {
+        self.fill(content)
+            .map_err(|e| Error::io("write", &self.path, &e))?;
+        // By a name without directories: whatever the repository's path holds, nothing needs quoting.
+        let name = self.path.file_name().unwrap_or_default();
+        let mut line = name.as_encoded_bytes().to_vec();
+        line.push(b'\n');
+        self.process.send(&line, deadline)?;
+        let line = self.process.line(deadline)?;
+        ObjectId::parse(line.as_bytes()).ok_or_else(|| self.process.garbled(&line))
+    }
+
+    fn fill(&self, content: &[u8]) -> std::io::Result<()> {
+        self.file.write_all_at(content, 0)?;
+        self.file.set_len(content.len() as u64)
+    }
+}
+
 fn start_object_writer(git: &Git, kind: WrittenKind) -> Result<HelperProcess> {
-    // The helper reads files by a name without directories: whatever the repository's path holds, nothing needs quoting.
     let call = GitCommand::new(git, CommandScope::Repository, "hash-object")
         .args(["-w", "--no-filters", "--stdin-paths", "-t", kind.name()])
         .in_dir(&git.scratch_dir()?);

@@ -2,13 +2,17 @@
 //! refs, configuration, hooks or remotes. Written with plain file operations, because git would read what it finds there.
 
 use super::file_times::{as_system_time, set_modified};
+use super::plain_file::PlainFile;
 use super::slot::Slot;
 use super::{Git, worktree};
+use crate::removal::is_as_made;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 /// Returns the smallest configuration git accepts for the format.
 pub(super) fn bare_config(format: ObjectFormat, bare: bool) -> String {
@@ -20,17 +24,47 @@ pub(super) fn bare_config(format: ObjectFormat, bare: bool) -> String {
     }
 }
 
+/// What a slot's git directory holds beside its index, by path in it.
+struct SlotGitDirectory {
+    directories: BTreeSet<PathBuf>,
+    files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
 impl Git {
-    /// Writes the slot's git directory afresh: `HEAD` on `branch` (a full ref name) at `commit`, and a clean index.
+    /// Makes the slot's git directory what it is for a new session or verification: `HEAD` on `branch` (a full ref name) at
+    /// `commit`, and a clean index.
     ///
-    /// Whatever was there before is gone, agent-made commits included: their trees were captured.
+    /// Whatever else was there is gone, agent-made commits included: their trees were captured.
     pub(crate) fn refresh_git(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<()> {
         let dir = slot.dir().join(".git");
         let index = dir.join("index");
-        let spare = slot.state().join("shown");
-        let is_spared = is_plain(&dir, &index) && fs::rename(&index, &spare).is_ok();
-        worktree::remove(&dir)?;
-        crate::crash::point("write the slot's git directory");
+        let wanted = self.slot_git_directory(commit, branch);
+        let known = self.index_of(slot)?;
+        if wanted.is_there(&dir, slot.state()) {
+            crate::crash::point("write the slot's git directory");
+            wanted.update(&dir)?;
+            worktree::write_over(&index, known.raw())?;
+        } else {
+            let spare = slot.state().join("shown");
+            let is_spared = is_plain(&dir, &index) && fs::rename(&index, &spare).is_ok();
+            worktree::remove(&dir)?;
+            crate::crash::point("write the slot's git directory");
+            wanted.write(&dir)?;
+            if is_spared {
+                worktree::write_over(&spare, known.raw())?;
+                fs::rename(&spare, &index).map_err(|e| Error::io("replace", &index, &e))?;
+            } else {
+                write(&index, known.raw())?;
+            }
+        }
+        if self.is_shallow() {
+            let from = self.common_dir().join("shallow");
+            fs::copy(&from, dir.join("shallow")).map_err(|e| Error::io("copy", &from, &e))?;
+        }
+        set_modified(&index, as_system_time(slot.index().written()?))
+    }
+
+    fn slot_git_directory(&self, commit: ObjectId, branch: &str) -> SlotGitDirectory {
         let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
         let mut config = bare_config(self.object_format(), false);
         config.push_str("[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n");
@@ -38,39 +72,81 @@ impl Git {
         let objects = self.shared.common_dir.join("objects");
         let mut alternates = quote(objects.as_os_str().as_bytes());
         alternates.push(b'\n');
-        for part in [
-            "objects/info",
-            "objects/pack",
-            "refs/heads",
-            "refs/tags",
-            "info",
-            "hooks",
-        ] {
-            create_dir(&dir.join(part))?;
+        let tip = Path::new("refs/heads").join(branch);
+        let empty = ["objects/pack", "refs/tags", "hooks"].map(PathBuf::from);
+        let files = BTreeMap::from([
+            (tip, format!("{commit}\n").into_bytes()),
+            ("HEAD".into(), format!("ref: refs/heads/{branch}\n").into()),
+            ("config".into(), config.into_bytes()),
+            ("objects/info/alternates".into(), alternates),
+            ("info/exclude".into(), self.user_excludes()),
+        ]);
+        let above = |path: &Path| -> Vec<PathBuf> {
+            let above = path.ancestors().skip(1);
+            above.map(Path::to_path_buf).collect()
+        };
+        let of_files = files.keys().flat_map(|path| above(path));
+        let of_empty = empty.iter().flat_map(|path| above(path));
+        SlotGitDirectory {
+            directories: of_files.chain(of_empty).chain(empty.clone()).collect(),
+            files,
         }
-        let tip = format!("{commit}\n");
-        let head = dir.join("refs/heads").join(branch);
-        create_dir(head.parent().unwrap_or(&dir))?;
-        write(&head, tip.as_bytes())?;
-        write(
-            &dir.join("HEAD"),
-            format!("ref: refs/heads/{branch}\n").as_bytes(),
-        )?;
-        write(&dir.join("config"), config.as_bytes())?;
-        write(&dir.join("objects/info/alternates"), &alternates)?;
-        write(&dir.join("info/exclude"), &self.user_excludes())?;
-        if self.is_shallow() {
-            let from = self.common_dir().join("shallow");
-            fs::copy(&from, dir.join("shallow")).map_err(|e| Error::io("copy", &from, &e))?;
+    }
+}
+
+impl SlotGitDirectory {
+    /// Returns whether a directory holds exactly these files and an index, each as it would be made now beside `ours`, whatever
+    /// their content. A disk takes longer to give room back and find new room than to be written over.
+    fn is_there(&self, dir: &Path, ours: &Path) -> bool {
+        let Ok(ours) = fs::symlink_metadata(ours) else {
+            return false;
+        };
+        let mut files = 0;
+        let are_directories = self.directories.iter().all(|directory| {
+            let path = dir.join(directory);
+            is_as_made(&path, ours.mode())
+                && fs::read_dir(&path).is_ok_and(|mut entries| {
+                    entries.all(|entry| {
+                        entry.is_ok_and(|entry| self.accounts_for(directory, &entry, &mut files))
+                    })
+                })
+        });
+        are_directories && files == self.files.len() + 1
+    }
+
+    fn accounts_for(&self, parent: &Path, entry: &fs::DirEntry, files: &mut usize) -> bool {
+        let path = parent.join(entry.file_name());
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => self.directories.contains(&path),
+            Ok(kind) if kind.is_file() => {
+                *files += 1;
+                self.files.contains_key(&path) || path == Path::new("index")
+            }
+            _ => false,
         }
-        let known = self.index_of(slot)?;
-        if is_spared {
-            worktree::write_over(&spare, known.raw())?;
-            fs::rename(&spare, &index).map_err(|e| Error::io("replace", &index, &e))?;
-        } else {
-            write(&index, known.raw())?;
+    }
+
+    /// Writes the files of a directory that has others in their places.
+    fn update(&self, dir: &Path) -> Result<()> {
+        for (path, content) in &self.files {
+            let path = dir.join(path);
+            let held = PlainFile::read(&path, content.len() as u64);
+            if held.is_none_or(|held| held.content != *content) {
+                worktree::write_over(&path, content)?;
+            }
         }
-        set_modified(&index, as_system_time(slot.index().written()?))
+        Ok(())
+    }
+
+    fn write(&self, dir: &Path) -> Result<()> {
+        for directory in &self.directories {
+            let path = dir.join(directory);
+            fs::create_dir_all(&path).map_err(|e| Error::io("create", &path, &e))?;
+        }
+        for (path, content) in &self.files {
+            write(&dir.join(path), content)?;
+        }
+        Ok(())
     }
 }
 
@@ -79,10 +155,6 @@ impl Git {
 fn is_plain(dir: &Path, index: &Path) -> bool {
     fs::symlink_metadata(dir).is_ok_and(|dir| dir.is_dir())
         && fs::symlink_metadata(index).is_ok_and(|index| index.is_file())
-}
-
-fn create_dir(path: &Path) -> Result<()> {
-    fs::create_dir_all(path).map_err(|e| Error::io("create", path, &e))
 }
 
 fn write(path: &Path, content: &[u8]) -> Result<()> {

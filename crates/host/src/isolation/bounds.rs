@@ -7,7 +7,11 @@ use super::known_paths::{
 use super::moved_places::MovedPlaces;
 use crate::agent_settings;
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+
+/// The mode of a directory that is a slot's own.
+pub(crate) const OWN_MODE: u32 = 0o700;
 
 /// What may be done below a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,8 +116,9 @@ impl Bounds {
         for (path, _) in private.filter(|(path, _)| !path.starts_with("/dev")) {
             let name = path.to_string_lossy().replace('/', "-");
             let backing = directory.join(name.trim_start_matches('-'));
+            let made = std::fs::DirBuilder::new().mode(OWN_MODE).create(&backing);
             // What cannot be made is in memory.
-            if std::fs::create_dir_all(&backing).is_ok() {
+            if made.is_ok() || backing.is_dir() {
                 self.backing.insert(path.clone(), backing);
             }
         }

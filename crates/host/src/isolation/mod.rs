@@ -24,6 +24,7 @@ mod program_files;
 mod ruled_places;
 mod stand_ins;
 
+pub(crate) use bounds::OWN_MODE;
 pub use bounds::{Access, AccessRule, Bounds};
 pub(crate) use moved_places::MovedPlaces;
 pub(crate) use stand_ins::{SlotStandIns, StandIns};

@@ -3,6 +3,7 @@
 
 use super::{Os, disposable, full, setup_leftovers};
 use crate::git::{self, GitPath, KnownTree, Slot};
+use crate::isolation::Layer;
 use crate::{crash, installed_programs};
 use gatewalk_core::driver::ports::{CapturedTree, SlotContent, SlotId};
 use gatewalk_core::error::{Error, ErrorCause, Result};
@@ -100,8 +101,10 @@ impl Os<'_> {
         let quiet = held.as_ref().is_some_and(|held| held.swept);
         // Whatever happens from here on, what was known is not known any more.
         self.note_holds(slot, None);
+        let mounted =
+            matches!(self.layer(), Layer::Bubblewrap(_)) && !self.exposed.load(Ordering::SeqCst);
         self.temporary
-            .empty(opened.dir())
+            .empty(opened.dir(), mounted)
             .map_err(|e| Error::io("empty the temporary directory of", opened.dir(), &e))?;
         if !slot.is_session() {
             opened = opened.keeping_only(self.kept_in(slot));

@@ -4,8 +4,9 @@
 //! theirs, so that memory is not what a big build fills; otherwise it is the `TMPDIR` of what runs, and
 //! what goes straight to `/tmp` is shared. Names are short: sockets are made below.
 
+use crate::isolation::OWN_MODE;
 use crate::process::CommandSpec;
-use crate::removal;
+use crate::removal::{self, is_as_made};
 use gatewalk_core::parallel::locked;
 use std::collections::BTreeSet;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -56,23 +57,36 @@ impl Temporaries {
             if is_ours(&path) {
                 removal::remove(&path).ok()?;
             }
-            fs::DirBuilder::new().mode(0o700).create(&path).ok()?;
+            fs::DirBuilder::new().mode(OWN_MODE).create(&path).ok()?;
             made.insert(path.clone());
         }
         is_ours(&path).then_some(path)
     }
 
-    /// Throws away what is in a slot's directory.
-    pub(super) fn empty(&self, slot: &Path) -> io::Result<()> {
+    /// Throws away what is in a slot's directory. Where only what is below its directories could be reached (`mounted`), those
+    /// stay as they are: a disk takes its time to give room back and find new room.
+    pub(super) fn empty(&self, slot: &Path, mounted: bool) -> io::Result<()> {
         let Some(path) = self.path(slot) else {
             return Ok(());
         };
         let mut made = locked(&self.made);
-        match made.remove(&path) {
-            true => removal::remove(&path),
-            false => Ok(()),
+        if !made.contains(&path) || mounted && is_emptied(&path) {
+            return Ok(());
         }
+        made.remove(&path);
+        removal::remove(&path)
     }
+}
+
+/// Empties the directories in a slot's own, unless anything there is not as it was made.
+fn is_emptied(own: &Path) -> bool {
+    is_as_made(own, OWN_MODE)
+        && fs::read_dir(own).is_ok_and(|mut entries| {
+            entries.all(|entry| {
+                let path = entry.map(|entry| entry.path());
+                path.is_ok_and(|path| is_as_made(&path, OWN_MODE) && removal::empty(&path).is_ok())
+            })
+        })
 }
 
 /// Returns how the paths of a repository's directories begin.
@@ -146,7 +160,7 @@ mod tests {
         fs::set_permissions(own.join("shut"), PermissionsExt::from_mode(0o0)).unwrap();
         assert_eq!(all.of(slot).unwrap(), own);
         assert!(own.join("shut").exists());
-        all.empty(slot).unwrap();
+        all.empty(slot, false).unwrap();
         assert_eq!(fs::read_dir(all.of(slot).unwrap()).unwrap().count(), 0);
         // A run that was killed left it.
         fs::write(own.join("left"), "x").unwrap();
@@ -160,5 +174,47 @@ mod tests {
         let last = Temporaries::new(Some(root.clone()), "gw0123456789abcdef");
         assert_eq!(last.of(slot), None);
         assert!(root.join("theirs").exists());
+    }
+
+    #[test]
+    fn where_only_what_is_below_can_be_reached_the_directories_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let slot = Path::new("/somewhere/0");
+        let all = Temporaries::new(Some(root), "gw0123456789abcdef");
+        let own = all.of(slot).unwrap();
+        let place = own.join("tmp");
+        let make = || fs::DirBuilder::new().mode(OWN_MODE).create(&place).unwrap();
+        let inode = || fs::metadata(&place).map(|meta| meta.ino()).ok();
+        for (mode, stays) in [
+            (0o700, true),
+            (0o755, false),
+            (0o1700, false),
+            (0o500, false),
+        ] {
+            make();
+            let before = inode();
+            // Open, so that its number is nobody else's meanwhile.
+            let _held = fs::File::open(&place).unwrap();
+            fs::create_dir(place.join("deep")).unwrap();
+            fs::write(place.join("deep/left"), "x").unwrap();
+            fs::set_permissions(&place, PermissionsExt::from_mode(mode)).unwrap();
+            all.empty(slot, true).unwrap();
+            all.of(slot).unwrap();
+            assert_eq!(inode() == before, stays, "{mode:o}");
+            assert_eq!(
+                fs::read_dir(&own).unwrap().count(),
+                usize::from(stays),
+                "{mode:o}"
+            );
+            if stays {
+                assert_eq!(fs::read_dir(&place).unwrap().count(), 0);
+                fs::remove_dir(&place).unwrap();
+            }
+        }
+        // A file was made by nobody of ours.
+        fs::write(&place, "x").unwrap();
+        all.empty(slot, true).unwrap();
+        assert_eq!(fs::read_dir(all.of(slot).unwrap()).unwrap().count(), 0);
     }
 }

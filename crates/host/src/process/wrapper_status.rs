@@ -40,7 +40,7 @@ struct Line {
 impl WrapperStatus {
     /// Makes an empty report, in a file without a name.
     pub(crate) fn new() -> io::Result<WrapperStatus> {
-        tempfile::tempfile().map(|report| WrapperStatus {
+        nameless_file().map(|report| WrapperStatus {
             report,
             _held: None,
         })
@@ -71,6 +71,18 @@ impl WrapperStatus {
             .map_while(Result::ok)
             .any(|line| line.exit_code.is_some())
     }
+}
+
+/// Makes a file in memory: a disk takes its time to find room for a new one, and longer where others have just gone.
+#[cfg(target_os = "linux")]
+fn nameless_file() -> io::Result<File> {
+    use rustix::fs::{MemfdFlags, memfd_create};
+    Ok(memfd_create(c"gatewalk", MemfdFlags::CLOEXEC)?.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn nameless_file() -> io::Result<File> {
+    tempfile::tempfile()
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod private_index;
 mod sealed_features;
 mod slot_changes;
 mod slot_edits;
+mod slot_git_directory;
 mod slot_history;
 mod slot_states;
 mod speed;
