@@ -54,7 +54,8 @@ impl Git {
         Ok(())
     }
 
-    fn loose_path(&self, oid: ObjectId) -> PathBuf {
+    /// Returns where an object is that is stored alone.
+    pub(super) fn loose_path(&self, oid: ObjectId) -> PathBuf {
         let hex = oid.hex();
         let objects = self.common_dir().join("objects");
         objects.join(&hex[..2]).join(&hex[2..])

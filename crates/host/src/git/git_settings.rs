@@ -112,7 +112,7 @@ impl Git {
     pub(super) fn settings(&self) -> &Settings {
         self.shared.known.settings.get_or_init(|| {
             let wanted = "^((user|author|committer)\\.(name|email)\
-                |commit\\.gpgsign|filter\\..*\\.(required|clean|smudge|process)|lfs\\.(storage|extension\\..*\\.clean)|extensions\\.partialclone|remote\\..*\\.promisor|core\\.(hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|attributesfile|sparsecheckout|autocrlf|eol))$";
+                |commit\\.gpgsign|filter\\..*\\.(required|clean|smudge|process)|lfs\\.(storage|extension\\..*\\.clean)|extensions\\.(partialclone|compatobjectformat)|remote\\..*\\.promisor|core\\.(compression|loosecompression|hookspath|sharedrepository|filemode|symlinks|ignorecase|precomposeunicode|excludesfile|attributesfile|sparsecheckout|autocrlf|eol))$";
             let call = GitCommand::new(self, CommandScope::User(None), "config").args(["-z", "--get-regexp", wanted]);
             let Ok(output) = call.accept(&[0, 1]).run() else { return Settings::default() };
             let text = String::from_utf8_lossy(&output.stdout);

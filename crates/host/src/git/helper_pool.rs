@@ -61,21 +61,29 @@ pub(super) fn exchange<H, T>(
 impl Git {
     /// Writes one tree as git stores it, and returns its id.
     pub(super) fn write_tree(&self, content: &[u8]) -> Result<ObjectId> {
-        let oid = self.write_through_file(WrittenKind::Tree, content)?;
+        let oid = self.write_object(WrittenKind::Tree, content)?;
         self.keep_written(oid, WrittenKind::Tree.name(), content);
         Ok(oid)
     }
 
     /// Writes a blob and returns its id.
     pub(crate) fn write_blob(&self, content: &[u8]) -> Result<ObjectId> {
-        let oid = self.write_through_file(WrittenKind::Blob, content)?;
+        let oid = self.write_object(WrittenKind::Blob, content)?;
         self.keep_written(oid, WrittenKind::Blob.name(), content);
         Ok(oid)
     }
 
     /// Writes a commit from its raw bytes and returns its id.
     pub(super) fn write_raw_commit(&self, content: &[u8]) -> Result<ObjectId> {
-        self.write_through_file(WrittenKind::Commit, content)
+        self.write_object(WrittenKind::Commit, content)
+    }
+
+    fn write_object(&self, kind: WrittenKind, content: &[u8]) -> Result<ObjectId> {
+        let write = || match self.write_loose(kind, content)? {
+            Some(oid) => Ok(oid),
+            None => self.write_through_file(kind, content),
+        };
+        crash::around(kind.name(), write).inspect(|oid| self.note_written(*oid))
     }
 
     /// Hands content to `hash-object --stdin-paths` through a file, which the helper's lock protects.
@@ -87,15 +95,12 @@ impl Git {
             WrittenKind::Commit => &helpers.commit,
         };
         let deadline = Instant::now() + self.shared.deadline;
-        let write = || {
-            exchange(
-                helper,
-                || ObjectWriter::start(self, kind),
-                true,
-                |writer| writer.write(content, deadline),
-            )
-        };
-        crash::around(kind.name(), write).inspect(|oid| self.note_written(*oid))
+        exchange(
+            helper,
+            || ObjectWriter::start(self, kind),
+            true,
+            |writer| writer.write(content, deadline),
+        )
     }
 
     /// Runs one transaction of ref updates; git's own refusal comes back as `Err`.
@@ -126,17 +131,9 @@ impl Git {
     }
 }
 
-/// Has git store trees without compressing them: a large one, such as that of thousands of features, is mostly hashes, which do
-/// not shrink, and each landing writes it anew. What is packed later is compressed as ever.
-const UNCOMPRESSED: [(&str, &str); 3] = [
-    ("GIT_CONFIG_COUNT", "1"),
-    ("GIT_CONFIG_KEY_0", "core.looseCompression"),
-    ("GIT_CONFIG_VALUE_0", "0"),
-];
-
-/// What is written through a file.
+/// What is written, one object at a time.
 #[derive(Debug, Clone, Copy)]
-enum WrittenKind {
+pub(super) enum WrittenKind {
     Blob,
     Tree,
     Commit,
@@ -144,14 +141,34 @@ enum WrittenKind {
 
 impl WrittenKind {
     /// Returns git's word for it.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             WrittenKind::Blob => "blob",
             WrittenKind::Tree => "tree",
             WrittenKind::Commit => "commit",
         }
     }
+
+    /// Returns how it is compressed where it is written without git; none where it is not. Trees are not compressed: a large one,
+    /// such as that of thousands of features, is mostly hashes, which do not shrink, and each landing writes it anew. What is
+    /// packed later is compressed as ever.
+    pub(super) fn compression(self) -> Option<u8> {
+        /// What git takes for single objects (`core.looseCompression`).
+        const FASTEST: u8 = 1;
+        match self {
+            WrittenKind::Blob => Some(FASTEST),
+            WrittenKind::Tree => Some(0),
+            WrittenKind::Commit => None,
+        }
+    }
 }
+
+/// Has git store trees as [`WrittenKind::compression`] has them.
+const UNCOMPRESSED: [(&str, &str); 3] = [
+    ("GIT_CONFIG_COUNT", "1"),
+    ("GIT_CONFIG_KEY_0", "core.looseCompression"),
+    ("GIT_CONFIG_VALUE_0", "0"),
+];
 
 /// A `git hash-object`, and the file it reads. The file is written over each time: a disk that gives its place back and takes
 /// a new one for every object pays for both.

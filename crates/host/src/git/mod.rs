@@ -51,6 +51,7 @@ mod index_writer;
 mod large_file_filter;
 mod left_locks;
 mod lfs_pointers;
+mod loose_object;
 mod merge;
 mod modified_files;
 mod nested_directories;

@@ -103,7 +103,11 @@ impl SlotGitDirectory {
         };
         let mut files = 0;
         let are_directories = self.directories.iter().all(|directory| {
-            let path = dir.join(directory);
+            // A path with a separator at its end would lead on through a link.
+            let path = match directory.as_os_str().is_empty() {
+                true => dir.to_path_buf(),
+                false => dir.join(directory),
+            };
             is_as_made(&path, ours.mode())
                 && fs::read_dir(&path).is_ok_and(|mut entries| {
                     entries.all(|entry| {

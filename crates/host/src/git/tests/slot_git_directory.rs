@@ -9,7 +9,7 @@ use std::path::Path;
 type Act = fn(&Path);
 
 /// What becomes of the directory: whether it is the same one afterwards.
-const ACTS: [(&str, bool, Act); 15] = [
+const ACTS: [(&str, bool, Act); 16] = [
     ("nothing", true, |_| {}),
     ("looks at it", true, |d| drop(git_in(d, &["status"]))),
     ("stages", false, |d| {
@@ -50,7 +50,7 @@ const ACTS: [(&str, bool, Act); 15] = [
         fs::set_permissions(d.join(".git/refs"), PermissionsExt::from_mode(0o500)).expect("set");
     }),
     ("attaches something to a directory", false, |d| {
-        let attached = setxattr(&d.join(".git/refs"), "user.x", b"x", XattrFlags::empty());
+        let attached = setxattr(d.join(".git/refs"), "user.x", b"x", XattrFlags::empty());
         if attached.is_err() {
             // A file system without attributes has another way to lose the directory.
             fs::remove_dir(d.join(".git/refs/tags")).expect("removed");
@@ -58,6 +58,11 @@ const ACTS: [(&str, bool, Act); 15] = [
     }),
     ("removes a file", false, |d| {
         fs::remove_file(d.join(".git/info/exclude")).expect("removed");
+    }),
+    ("has a link for itself", false, |d| {
+        let moved = d.parent().expect("above").join("moved");
+        fs::rename(d.join(".git"), &moved).expect("moved");
+        symlink(&moved, d.join(".git")).expect("a link");
     }),
     ("removes it", false, |d| {
         fs::remove_dir_all(d.join(".git")).expect("removed");

@@ -591,7 +591,7 @@ fn a_helper_that_was_killed_is_replaced() {
     };
     land(&git, &with("b"));
     let helpers = processes_in(git.git_dir());
-    assert_eq!(helpers.len(), 5);
+    assert_eq!(helpers.len(), 3);
     for pid in helpers {
         rustix::process::kill_process(pid, rustix::process::Signal::KILL).expect("killed");
     }

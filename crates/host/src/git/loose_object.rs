@@ -1,0 +1,100 @@
+//! Writing objects one by one as git stores them (Pro Git 10.2, "Object Storage"; `git help repository-layout`): the header and
+//! the content, compressed, in a file named by their hash.
+//!
+//! A git process does the same and is asked through a pipe and a file, which costs ten times as much; a landing writes eight
+//! of them. Commits go through git, which looks at their form.
+//!
+//! Invariant: a name in the object store is only ever that of a whole object; what is interrupted is a file that git
+//! removes by itself (`tmp_obj_`).
+
+use super::Git;
+use super::checkout_objects::id_of;
+use super::helper_pool::WrittenKind;
+use gatewalk_core::error::{Error, Result};
+use gatewalk_core::object_id::ObjectId;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW};
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The largest object that is written here, in bytes.
+const LARGEST: usize = 4 << 20;
+
+/// Settings that say how objects are stored; where one is set, git stores them.
+const GITS_OWN: [&str; 4] = [
+    "core.compression",
+    "core.loosecompression",
+    "core.sharedrepository",
+    "extensions.compatobjectformat",
+];
+
+/// The mode of an object: nobody writes it again.
+const MODE: u32 = 0o444;
+
+impl Git {
+    /// Stores an object, unless that is git's to do: then nothing was written, and nothing is returned.
+    pub(super) fn write_loose(
+        &self,
+        kind: WrittenKind,
+        content: &[u8],
+    ) -> Result<Option<ObjectId>> {
+        let Some(level) = kind.compression() else {
+            return Ok(None);
+        };
+        let is_set = |key: &str| self.settings().get(key).is_some();
+        if content.len() > LARGEST || GITS_OWN.iter().any(|key| is_set(key)) {
+            return Ok(None);
+        }
+        let oid = id_of(kind.name(), content, self.object_format());
+        let path = self.loose_path(oid);
+        if freshen(&path) {
+            return Ok(Some(oid));
+        }
+        let mut stored = format!("{} {}\0", kind.name(), content.len()).into_bytes();
+        stored.extend_from_slice(content);
+        place(&path, &compress_to_vec_zlib(&stored, level))
+            .map_err(|e| Error::io("write", &path, &e))?;
+        Ok(Some(oid))
+    }
+}
+
+/// Gives an object that is there the present time, so that git does not remove it as one that nobody wants; returns whether it
+/// is there.
+fn freshen(path: &Path) -> bool {
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: UTIME_NOW,
+    };
+    let times = Timestamps {
+        last_access: now,
+        last_modification: now,
+    };
+    rustix::fs::utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW).is_ok()
+}
+
+/// Writes a file beside its place, and then names it.
+fn place(path: &Path, stored: &[u8]) -> io::Result<()> {
+    static WRITTEN: AtomicUsize = AtomicUsize::new(0);
+    let directory = path.parent().unwrap_or(Path::new("."));
+    match fs::create_dir(directory) {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
+        _ => {}
+    }
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let unfinished = directory.join(format!("tmp_obj_{}_{number}", std::process::id()));
+    let write = || {
+        let mut options = fs::OpenOptions::new();
+        let mut file = options
+            .write(true)
+            .create_new(true)
+            .mode(MODE)
+            .open(&unfinished)?;
+        file.write_all(stored)?;
+        drop(file);
+        fs::rename(&unfinished, path)
+    };
+    write().inspect_err(|_| drop(fs::remove_file(&unfinished)))
+}
