@@ -6,6 +6,7 @@
 use super::Git;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
+use super::loose_object::Compression;
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -152,12 +153,10 @@ impl WrittenKind {
     /// Returns how it is compressed where it is written without git; none where it is not. Trees are not compressed: a large one,
     /// such as that of thousands of features, is mostly hashes, which do not shrink, and each landing writes it anew. What is
     /// packed later is compressed as ever.
-    pub(super) fn compression(self) -> Option<u8> {
-        /// What git takes for single objects (`core.looseCompression`).
-        const FASTEST: u8 = 1;
+    pub(super) fn compression(self) -> Option<Compression> {
         match self {
-            WrittenKind::Blob => Some(FASTEST),
-            WrittenKind::Tree => Some(0),
+            WrittenKind::Blob => Some(Compression::Fastest),
+            WrittenKind::Tree => Some(Compression::None),
             WrittenKind::Commit => None,
         }
     }

@@ -34,6 +34,16 @@ const GITS_OWN: [&str; 4] = [
 /// The mode of an object: nobody writes it again.
 const MODE: u32 = 0o444;
 
+/// What git takes for single objects (`core.looseCompression`).
+const FASTEST: u8 = 1;
+
+/// How an object is stored that is written without git.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Compression {
+    None,
+    Fastest,
+}
+
 impl Git {
     /// Stores an object, unless that is git's to do: then nothing was written, and nothing is returned.
     pub(super) fn write_loose(
@@ -41,7 +51,7 @@ impl Git {
         kind: WrittenKind,
         content: &[u8],
     ) -> Result<Option<ObjectId>> {
-        let Some(level) = kind.compression() else {
+        let Some(compression) = kind.compression() else {
             return Ok(None);
         };
         let is_set = |key: &str| self.settings().get(key).is_some();
@@ -53,12 +63,36 @@ impl Git {
         if freshen(&path) {
             return Ok(Some(oid));
         }
-        let mut stored = format!("{} {}\0", kind.name(), content.len()).into_bytes();
-        stored.extend_from_slice(content);
-        place(&path, &compress_to_vec_zlib(&stored, level))
-            .map_err(|e| Error::io("write", &path, &e))?;
+        let mut object = format!("{} {}\0", kind.name(), content.len()).into_bytes();
+        object.extend_from_slice(content);
+        let stored = match compression {
+            Compression::None => uncompressed(&object),
+            Compression::Fastest => compress_to_vec_zlib(&object, FASTEST),
+        };
+        place(&path, &stored).map_err(|e| Error::io("write", &path, &e))?;
         Ok(Some(oid))
     }
+}
+
+/// Returns a zlib stream (RFC 1950) of stored blocks (RFC 1951, 3.2.4). The library looks for repetitions even for one, which
+/// takes longer than all else that is done here.
+fn uncompressed(object: &[u8]) -> Vec<u8> {
+    /// A window of 32 KB, no dictionary, and the least effort.
+    const HEADER: [u8; 2] = [0x78, 0x01];
+    const LONGEST: usize = u16::MAX as usize;
+    let blocks = object.len() / LONGEST + 1;
+    let mut stream = Vec::with_capacity(HEADER.len() + object.len() + 5 * blocks + 4);
+    stream.extend(HEADER);
+    for number in 0..blocks {
+        let part = &object[number * LONGEST..object.len().min((number + 1) * LONGEST)];
+        let length = u16::try_from(part.len()).unwrap_or(u16::MAX);
+        stream.push(u8::from(number + 1 == blocks));
+        stream.extend(length.to_le_bytes());
+        stream.extend((!length).to_le_bytes());
+        stream.extend_from_slice(part);
+    }
+    stream.extend(adler2::adler32_slice(object).to_be_bytes());
+    stream
 }
 
 /// Gives an object that is there the present time, so that git does not remove it as one that nobody wants; returns whether it
@@ -97,4 +131,19 @@ fn place(path: &Path, stored: &[u8]) -> io::Result<()> {
         fs::rename(&unfinished, path)
     };
     write().inspect_err(|_| drop(fs::remove_file(&unfinished)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use miniz_oxide::inflate::decompress_to_vec_zlib;
+
+    #[test]
+    fn what_is_not_compressed_is_read_as_it_was() {
+        for size in [0, 1, 65_534, 65_535, 65_536, 131_069, 131_070, 131_071] {
+            let object: Vec<u8> = (0..size).map(|n: u32| (n % 251) as u8).collect();
+            let read = decompress_to_vec_zlib(&uncompressed(&object));
+            assert_eq!(read.ok(), Some(object), "{size}");
+        }
+    }
 }
