@@ -6,7 +6,7 @@
 use super::Git;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
-use super::loose_object::Compression;
+use super::loose_object::WrittenKind;
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -132,37 +132,7 @@ impl Git {
     }
 }
 
-/// What is written, one object at a time.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum WrittenKind {
-    Blob,
-    Tree,
-    Commit,
-}
-
-impl WrittenKind {
-    /// Returns git's word for it.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            WrittenKind::Blob => "blob",
-            WrittenKind::Tree => "tree",
-            WrittenKind::Commit => "commit",
-        }
-    }
-
-    /// Returns how it is compressed where it is written without git; none where it is not. Trees are not compressed: a large one,
-    /// such as that of thousands of features, is mostly hashes, which do not shrink, and each landing writes it anew. What is
-    /// packed later is compressed as ever.
-    pub(super) fn compression(self) -> Option<Compression> {
-        match self {
-            WrittenKind::Blob => Some(Compression::Fastest),
-            WrittenKind::Tree => Some(Compression::None),
-            WrittenKind::Commit => None,
-        }
-    }
-}
-
-/// Has git store trees as [`WrittenKind::compression`] has them.
+/// Has git store trees uncompressed, as they are written without it.
 const UNCOMPRESSED: [(&str, &str); 3] = [
     ("GIT_CONFIG_COUNT", "1"),
     ("GIT_CONFIG_KEY_0", "core.looseCompression"),

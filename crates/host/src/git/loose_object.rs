@@ -1,15 +1,14 @@
 //! Writing objects one by one as git stores them (Pro Git 10.2, "Object Storage"; `git help repository-layout`): the header and
 //! the content, compressed, in a file named by their hash.
 //!
-//! A git process does the same and is asked through a pipe and a file, which costs ten times as much; a landing writes eight
-//! of them. Commits go through git, which looks at their form.
+//! A git process does the same and is asked through a pipe and a file; a unit writes eight. Commits go through git, which looks
+//! at their form.
 //!
 //! Invariant: a name in the object store is only ever that of a whole object; what is interrupted is a file that git
 //! removes by itself (`tmp_obj_`).
 
 use super::Git;
 use super::checkout_objects::id_of;
-use super::helper_pool::WrittenKind;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -37,9 +36,39 @@ const MODE: u32 = 0o444;
 /// What git takes for single objects (`core.looseCompression`).
 const FASTEST: u8 = 1;
 
+/// What is written, one object at a time.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum WrittenKind {
+    Blob,
+    Tree,
+    Commit,
+}
+
+impl WrittenKind {
+    /// Returns git's word for it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            WrittenKind::Blob => "blob",
+            WrittenKind::Tree => "tree",
+            WrittenKind::Commit => "commit",
+        }
+    }
+
+    /// Returns how it is compressed where it is written without git; none where it is not. Trees are not compressed: a large one,
+    /// such as that of thousands of features, is mostly hashes, which do not shrink, and each landing writes it anew. What is
+    /// packed later is compressed as ever.
+    fn compression(self) -> Option<Compression> {
+        match self {
+            WrittenKind::Blob => Some(Compression::Fastest),
+            WrittenKind::Tree => Some(Compression::None),
+            WrittenKind::Commit => None,
+        }
+    }
+}
+
 /// How an object is stored that is written without git.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Compression {
+enum Compression {
     None,
     Fastest,
 }

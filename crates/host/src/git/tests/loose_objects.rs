@@ -2,7 +2,7 @@
 
 use super::support::Repo;
 use crate::git::Git;
-use crate::git::helper_pool::WrittenKind;
+use crate::git::loose_object::WrittenKind;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
