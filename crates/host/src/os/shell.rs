@@ -3,6 +3,7 @@
 use super::running_reports::RunningReports;
 use super::{Os, runtime};
 use crate::git::{Git, JUDGING_HOOKS};
+use crate::process::kept_verdicts;
 use crate::process::{self, CapturedOutput, CommandSpec, Limits, ProcessEnd, Stdin};
 use crate::stop_flag::StopFlag;
 use gatewalk_core::driver::ports::{ShellEnd, ShellJob, SlotId};
@@ -108,7 +109,8 @@ impl Os<'_> {
         runtime::make_parent(&log)?;
         // Of its own: what else runs in the slot is not ended with it.
         let run = format!("{}-{}-verify-{name}", job.unit, job.number);
-        let env = self.env(&[], &job.unit, Some(&feature_dir));
+        let mut env = self.env(&[], &job.unit, Some(&feature_dir));
+        kept_verdicts::ask_for_none(&mut env);
         let mut reports = RunningReports::of(job, self.watcher);
         let _occupied = slot.occupy();
         let sh = || {

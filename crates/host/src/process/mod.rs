@@ -7,6 +7,7 @@
 
 mod descendants;
 pub mod env;
+pub(crate) mod kept_verdicts;
 mod liveness;
 mod long_json;
 pub mod orphans;
