@@ -3,6 +3,7 @@
 
 mod canaries;
 
+use super::spelt_whole::spelt_whole_in;
 use super::{is_test, rust};
 use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
@@ -60,7 +61,7 @@ static REACHING: [(&[&str], TextPattern); 9] = [
         &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "inc"],
         TextPattern::new(
             r#"(?xm)
-        ^\s*\#\s*(?:define|undef|pragma)\b | \b__attribute__\b | \[\[gnu:: | \b_Exit\b | \b_exit\b | \b__assert\w*\b | \basm\b | \bsig(?:nal|action|longjmp)\b | \boperator\s*[!=]= |
+        ^\s*\#\s*(?:define|undef|pragma)\b | \b__attribute__\b | \[\[gnu:: | \b_Exit\b | \b_exit\b | \b__assert\w*\b | \b(?:__)?asm(?:__)?\b | \b_Pragma\b | \bsig(?:nal|action|longjmp)\b | \boperator\s*[!=]= |
         \b(?:abort|exit|raise|str\w+|mem\w+|\w*printf|f?puts|write)\s*\([^;{}]*\)\s*\{"#,
         ),
     ),
@@ -132,8 +133,12 @@ pub(super) fn may_end_runs(pair: &ChangedFile<'_>) -> bool {
     let reaches = REACHING.iter().find(|(ends, _)| ends.contains(&extension));
     let count = |bytes: Option<&[u8]>| {
         let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-        let reached = reaches.map_or(0, |(_, pattern)| pattern.find_iter(&text).count());
-        ENDING.find_iter(&text).count() + reached
+        let in_text = |text: &str| {
+            let reached = reaches.map_or(0, |(_, pattern)| pattern.find_iter(text).count());
+            ENDING.find_iter(text).count() + reached
+        };
+        // Words may be put together, and what stands between their parts says something, too.
+        in_text(&text) + in_text(&spelt_whole_in(path, &text))
     };
     count(pair.new) > count(pair.old)
 }
@@ -325,6 +330,9 @@ mod tests {
             ("a.go", "", "var leave = os.Exit\n", true),
             ("a.c", "", "void abort(void) { _Exit(n); }\n", true),
             ("a.c", "", "int add(int a) { return a; }\n", false),
+            ("a.h", "", "%:def\\\nine X 1\n", true),
+            ("a.h", "", "int f(int) __asm__(\"g\");\n", true),
+            ("lib.sh", "", "e''xit 0\n", true),
             ("lib.sh", "", "fail() { :; }\n", true),
             ("a.js", "", "process['ex' + 'it'](0);\n", true),
             ("a.js", "", "process.argv[2]\n", false),

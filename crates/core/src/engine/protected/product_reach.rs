@@ -11,7 +11,7 @@ use super::callers_file;
 use super::refusal::RefusalCause;
 use super::second_answers::second_answers;
 use super::source_encoding;
-use super::spelt_whole::spelt_whole;
+use super::spelt_whole::spelt_whole_in;
 use super::test_markers;
 use super::text_lines::TextLines;
 use crate::engine::changed_file::ChangedFile;
@@ -213,7 +213,7 @@ pub(super) fn reached(pair: &ChangedFile<'_>) -> Option<RefusalCause> {
 /// Counts it in a text of a file; always in the same order.
 fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
     let (path, extension) = (&pair.change.path, extension(&pair.change.path));
-    let text = spelt_whole(text);
+    let text = spelt_whole_in(path, text);
     if rows.is_empty() {
         return vec![
             (RefusalCause::MutedAssertions, muted_assertions(path, &text)),

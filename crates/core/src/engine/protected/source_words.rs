@@ -1,6 +1,7 @@
 //! Words of a source by which it may do something: what it does is shown by a run.
 
 use super::is_test;
+use super::spelt_whole::spelt_whole_in;
 use crate::engine::changed_file::ChangedFile;
 use crate::pattern::TextPattern;
 
@@ -24,7 +25,10 @@ pub(super) fn words_in(
 pub(crate) fn brings_more(words: SourceWords, pair: &ChangedFile<'_>) -> bool {
     let count = |bytes: Option<&[u8]>| {
         let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-        words(&pair.change.path).map_or(0, |words| words.find_iter(&text).count())
+        let path = &pair.change.path;
+        words(path).map_or(0, |words| {
+            words.find_iter(&spelt_whole_in(path, &text)).count()
+        })
     };
     count(pair.new) > count(pair.old)
 }

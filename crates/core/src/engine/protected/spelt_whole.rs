@@ -1,9 +1,47 @@
 //! Words of source code that are put together from parts, or spelt by their numbers, as they are when it runs: so that one
 //! rule finds a name however it is written.
 
+use crate::path_names::extension;
 use crate::pattern::TextPattern;
 use regex::Captures;
 use std::borrow::Cow;
+
+/// Returns a source of this path with the parts of its words joined, also in the ways that its language alone has.
+pub(super) fn spelt_whole_in<'t>(path: &str, text: &'t str) -> Cow<'t, str> {
+    let plain = match extension(path) {
+        "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "inc" => joined_lines(text),
+        "sh" | "bash" | "ksh" | "zsh" | "bats" | "" => without_quotes(text),
+        _ => return spelt_whole(text),
+    };
+    match plain {
+        Cow::Borrowed(text) => spelt_whole(text),
+        Cow::Owned(text) => spelt_whole(&text).into_owned().into(),
+    }
+}
+
+/// Returns a text of C as its compiler reads it: lines that go on, and marks that stand for others.
+fn joined_lines(text: &str) -> Cow<'_, str> {
+    static GOES_ON: TextPattern = TextPattern::new(r"(?:\\|\?\?/)[ \t]*\r?\n");
+    static DIRECTIVE: TextPattern = TextPattern::new(r"(?m)^([ \t]*)(?:%:|\?\?=)");
+    if !text.contains("\\\n")
+        && !text.contains("%:")
+        && !text.contains("??")
+        && !text.contains("\\\r")
+    {
+        return Cow::Borrowed(text);
+    }
+    let joined = GOES_ON.replace_all(text, "");
+    DIRECTIVE.replace_all(&joined, "$1#").into_owned().into()
+}
+
+/// Returns a text of a shell without the quotes that stand inside a word.
+fn without_quotes(text: &str) -> Cow<'_, str> {
+    static WORD: TextPattern =
+        TextPattern::new(r#"(?:[A-Za-z_]+|\$?"[A-Za-z_]*"|\$?'[A-Za-z_]*'|\\[A-Za-z]){2,}"#);
+    WORD.replace_all(text, |found: &Captures<'_>| {
+        found[0].replace(['"', '\'', '\\', '$'], "")
+    })
+}
 
 /// Returns a text with the parts of its words joined.
 pub(super) fn spelt_whole(text: &str) -> Cow<'_, str> {
@@ -61,6 +99,34 @@ fn word(list: &str, between: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_is_the_same_in_the_ways_that_its_language_alone_has() {
+        for (path, text, want) in [
+            (
+                "a.h",
+                "%:def\\\nine str\\\ncmp(a, b) 0\n",
+                "#define strcmp(a, b) 0\n",
+            ),
+            ("a.c", "  ??=define X ??/\n 1\n", "  #define X  1\n"),
+            ("a.c", "printf(\"%:\");\n", "printf(\"%:\");\n"),
+            ("a.py", "x = \\\n    1\n", "x = \\\n    1\n"),
+            (
+                "a.sh",
+                "t\"r\"a''p 'e\"\"xit 0' E\"X\"IT\n",
+                "trap 'exit 0' EXIT\n",
+            ),
+            ("a.sh", "e\\xit 0; ev$'a'l x\n", "exit 0; eval x\n"),
+            (
+                "a.sh",
+                "[ \"$a\" = 'x' ] && echo \"a b\"\n",
+                "[ \"$a\" = 'x' ] && echo \"a b\"\n",
+            ),
+            ("a.js", "x('a''b')\n", "x('a''b')\n"),
+        ] {
+            assert_eq!(spelt_whole_in(path, text), want, "{path}: {text}");
+        }
+    }
 
     #[test]
     fn a_word_is_the_same_however_it_is_put_together() {

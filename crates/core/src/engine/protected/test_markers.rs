@@ -2,7 +2,7 @@
 //! Counts only decide what is reported, never what is refused.
 
 use super::asked_state;
-use super::spelt_whole::spelt_whole;
+use super::spelt_whole::spelt_whole_in;
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::evidence::{NAMED, first_named};
 use crate::path_names::file_name;
@@ -271,17 +271,17 @@ pub(super) fn asks(pair: &ChangedFile<'_>) -> bool {
     let settings = [".yml", ".yaml", ".toml", ".json", ".cfg", ".ini", ".txt"];
     !is_prose(path)
         && !settings.iter().any(|end| path.ends_with(end))
-        && questions(pair.new) > questions(pair.old)
+        && questions(path, pair.new) > questions(path, pair.old)
 }
 
 /// Returns how often a text asks; that it does not start or log while it is tested says nothing of what it does.
-fn questions(bytes: Option<&[u8]>) -> usize {
+fn questions(path: &str, bytes: Option<&[u8]>) -> usize {
     static AT_START: TextPattern = TextPattern::new(
         r#"(?x)\bif\s*\(\s*process\.env\.NODE_ENV\s*!==?\s*["'`]test["'`]\s*\)\s*
             (?:\{(?:\s*[\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)+\s*\} | [\w.]*(?:console|listen|log|main|serve|start|use)\w*(?:\.\w+)*\([^;{}=]*\);?)"#,
     );
     let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-    let text = spelt_whole(&text);
+    let text = spelt_whole_in(path, &text);
     let at_start = match text.contains("NODE_ENV") {
         true => AT_START.find_iter(&text).count(),
         false => 0,
@@ -330,7 +330,8 @@ pub(super) fn odd_texts(pairs: &[ChangedFile<'_>]) -> Vec<String> {
             },
         ),
         ("asks whether it is being tested", &|p| {
-            !is_prose(&p.change.path) && questions(p.new) > questions(p.old)
+            let path = &p.change.path;
+            !is_prose(path) && questions(path, p.new) > questions(path, p.old)
         }),
         ("says how the script that reads it ends", &|p| {
             script(&p.change.path) && more(&ENDING, p)
@@ -425,9 +426,9 @@ mod tests {
             ("Backtrace::capture()", 0),
         ];
         for (text, count) in rows {
-            assert_eq!(questions(Some(text.as_bytes())), count, "{text}");
+            assert_eq!(questions("a.py", Some(text.as_bytes())), count, "{text}");
         }
         let twice = [rows[0].0, rows[4].0].join("\n");
-        assert_eq!(questions(Some(twice.as_bytes())), 2);
+        assert_eq!(questions("a.py", Some(twice.as_bytes())), 2);
     }
 }
