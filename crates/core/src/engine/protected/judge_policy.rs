@@ -115,6 +115,9 @@ impl Policy {
         match name {
             _ if MAKEFILES.contains(&name) => {
                 self.makes(directory, text);
+                if self.words.contains("make") {
+                    self.linters.compiled_by(text);
+                }
                 self.searched.of_makefile(directory, text);
                 self.spells_out(
                     directory,

@@ -1,41 +1,58 @@
 //! Tools that judge text: linters, type checkers, coverage. Where the oracle runs one, its settings judge, and what silences
 //! it is refused.
 
+mod compilers;
 mod judging_tools;
 
 use super::{manifests, typescript_settings, widened_types};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{extension, file_name};
+use compilers::Compiler;
 use judging_tools::{JudgingTool, TOOLS, TypedLanguage};
 use serde_json::{Map, Value};
 
 /// The tools that the oracle runs.
 #[derive(Debug, Default)]
-pub(super) struct Linters(Vec<&'static JudgingTool>);
+pub(super) struct Linters {
+    tools: Vec<&'static JudgingTool>,
+    compilers: Vec<&'static Compiler>,
+}
 
 impl Linters {
     /// Adds the tools that a command runs.
     pub(super) fn run_by(&mut self, text: &str) {
-        self.0
+        self.tools
             .extend(TOOLS.iter().filter(|tool| tool.runs.is_match(text)));
+        self.compiled_by(text);
+    }
+
+    /// Adds the compilers that a command, or the variables of a build, ask to refuse more than they do by themselves.
+    pub(super) fn compiled_by(&mut self, text: &str) {
+        self.compilers.extend(compilers::run_by(text));
     }
 
     /// Returns whether there are any.
     pub(super) fn are_run(&self) -> bool {
-        !self.0.is_empty()
+        !self.tools.is_empty()
     }
 
     /// Returns whether a file of this path holds nothing but settings of one of them.
     pub(super) fn has_settings(&self, path: &str) -> bool {
-        self.0.iter().any(|tool| tool.settings.is_match(path))
+        self.tools.iter().any(|tool| tool.settings.is_match(path))
     }
 
     /// Returns whether a change silences one of them: by a comment that no other file of the diff lost, or by its section
     /// of shared settings.
     pub(super) fn are_silenced(&self, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
+        let mut compilers = self.compilers.iter();
+        compilers.any(|compiler| compiler.refuses_less(pair, pairs))
+            || self.tools_are_silenced(pair, pairs)
+    }
+
+    fn tools_are_silenced(&self, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
         let path = &pair.change.path;
         let name = file_name(path);
-        self.0.iter().any(|tool| {
+        self.tools.iter().any(|tool| {
             let more = |pair: &ChangedFile<'_>| mutes(tool, pair.new) > mutes(tool, pair.old);
             let sum = |new: bool| -> usize {
                 let read = pairs.iter().filter(|pair| is_read(tool, &pair.change.path));
