@@ -97,6 +97,7 @@ impl Driver<'_> {
         let helps = |file: &DoubtedFile| named.contains(&file.path) && !file.names_other(&sources);
         asked.retain(|file| match file.kind {
             DoubtKind::PlacedData => true,
+            DoubtKind::ProductData => named.contains(&file.path),
             DoubtKind::RootData => chain.lists.contains(&file.path) || named.contains(&file.path),
             DoubtKind::Script => {
                 chain.runs.contains(&file.path) || file.is_run_beside(&chain.texts) || helps(file)

@@ -2,7 +2,7 @@
 //! by it, scripts that decide and that only a chain of others leads to, helpers that compare. What changes of them lands, and
 //! vouches for nobody: what was green must be so with the base's.
 
-use super::code_paths::{OF_PRODUCT, is_code};
+use super::code_paths::{OF_PRODUCT, SETTINGS, is_code};
 use super::judge_references;
 use super::judging_chain::stem;
 use super::name_pattern::NamePattern;
@@ -24,6 +24,8 @@ pub(crate) enum DoubtKind {
     PlacedData,
     /// Data beside everything else: it judges where it lists what does.
     RootData,
+    /// Data where the product's is: it judges where tests say its whole name, and nothing else does.
+    ProductData,
     /// Source code that decides by how it ends, and maybe compares for others.
     Script,
     /// Source code that compares for others, or that holds nothing but values.
@@ -54,6 +56,9 @@ const BY_CONVENTION: [&str; 21] = [
     "vendor",
     "views",
 ];
+
+/// Endings of data that holds values, beside those of settings.
+const TABLES: [&str; 5] = ["csv", "tsv", "txt", "jsonl", "ndjson"];
 
 /// A changed file that may judge.
 #[derive(Debug)]
@@ -89,6 +94,10 @@ impl DoubtedFile {
                 let own = names_in(&text);
                 (own.clone(), ProductReads::by(path, own))
             }
+            _ if kind == DoubtKind::ProductData => {
+                let whole = NamePattern::new(whole_name(path), [file_name(path)]);
+                (whole, ProductReads::of(path))
+            }
             _ => (named(path), ProductReads::of(path)),
         };
         let above = path.rsplit_once('/').map(|(above, _)| file_name(above));
@@ -105,7 +114,8 @@ impl DoubtedFile {
 
     /// Returns whether it is no source code: what loads it may be a tool of tests.
     pub(crate) fn is_data(&self) -> bool {
-        matches!(self.kind, DoubtKind::PlacedData | DoubtKind::RootData)
+        use DoubtKind::{PlacedData, ProductData, RootData};
+        matches!(self.kind, PlacedData | ProductData | RootData)
     }
 
     /// Returns by what a source of the product may come by it.
@@ -126,7 +136,7 @@ impl DoubtedFile {
 
     /// Returns whether it is data, compares for others, or holds values for them: tests may be those.
     pub(crate) fn may_be_named(&self) -> bool {
-        self.kind == DoubtKind::RootData
+        matches!(self.kind, DoubtKind::RootData | DoubtKind::ProductData)
             || judging_content::compares_in(&self.path, &self.text)
             || holds_values(&self.path, &self.text)
     }
@@ -270,11 +280,16 @@ fn kind_of(path: &str, text: &str) -> Option<DoubtKind> {
             (false, false) => None,
         };
     }
-    if of_product || by_convention || is_shown(name) || is_said_elsewhere(name) {
+    if by_convention || is_shown(name) || is_said_elsewhere(name) {
         return None;
     }
     if manifests::is_manifest(path) || build_files::is_lock_file(path) || name.starts_with('.') {
         return None;
+    }
+    if of_product {
+        // Anything else there may be a source in a language that is not known.
+        let values = SETTINGS.contains(&extension(name)) || TABLES.contains(&extension(name));
+        return values.then_some(DoubtKind::ProductData);
     }
     Some(match directories.is_empty() {
         true => DoubtKind::RootData,
