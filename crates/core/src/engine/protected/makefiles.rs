@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Returns whether what all recipes of a Makefile share is not as it was: variables it had or uses, its shell, its flags.
 pub(super) fn rewired(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
-    let (before, after) = (assignments(old), assignments(new));
+    let (before, after) = (assignments(old), with_sources_of_before(old, new));
     let needed = needed_targets(old, words);
     let aside = |name: &str| is_aside(old, name, &needed) && is_aside(new, name, &needed);
     let lost = before
@@ -94,6 +94,38 @@ fn assignments(text: &str) -> Vec<(String, String)> {
         Some((name, line.split_whitespace().collect()))
     });
     lines.collect()
+}
+
+/// Returns the variables that a Makefile sets; what only lists sources to be compiled, and has those of before and more, as it
+/// was before.
+fn with_sources_of_before(old: &str, new: &str) -> Vec<(String, String)> {
+    static LIST: TextPattern = TextPattern::new(
+        r"(?m)^ *([A-Za-z_][\w.-]*)\s*[:?]{0,2}=((?:[ \t]*(?:\\\n)?[ \t]*[\w./+-]+\.(?:c|cc|cpp|cxx|o|f90|s|S))+)[ \t]*$",
+    );
+    let lists = |text: &str| -> Vec<(String, String)> {
+        let found = LIST.captures_iter(text);
+        found
+            .map(|list| (list[1].to_owned(), list[2].to_owned()))
+            .collect()
+    };
+    let words = |list: &str| -> Vec<String> {
+        let words = list.split_whitespace().filter(|word| *word != "\\");
+        words.map(str::to_owned).collect()
+    };
+    let (had, mut set) = (assignments(old), assignments(new));
+    let once = |all: &[(String, String)], name: &str| {
+        all.iter().filter(|(other, _)| other == name).count() == 1
+    };
+    let after = lists(new);
+    for (name, list) in &lists(old) {
+        let grown = after.iter().find(|(other, _)| other == name);
+        let grown = grown.is_some_and(|(_, more)| words(more).starts_with(&words(list)));
+        if grown && once(&had, name) && once(&set, name) {
+            set.retain(|(other, _)| other != name);
+            set.extend(had.iter().find(|(other, _)| other == name).cloned());
+        }
+    }
+    set
 }
 
 /// Returns how many variables are set for what the oracle has made, or for all targets of a pattern.

@@ -56,6 +56,25 @@ fn a_variable_that_no_judging_recipe_uses_may_change() {
 }
 
 #[test]
+fn a_list_of_sources_that_grows_is_not_rewired() {
+    let old = "SRC = src/a.c\nTOOL = run.sh\nFLAGS = -O2\ncheck: t\n\tsh $(TOOL) ./t\nt: $(SRC)\n\tcc $(FLAGS) -o t $(SRC)\n";
+    for (from, to, want) in [
+        ("src/a.c", "src/a.c src/b.c", false),
+        ("src/a.c", "src/a.c \\\n  src/b.c", false),
+        ("src/a.c", "src/b.c", true),
+        ("src/a.c", "src/b.c src/a.c", true),
+        ("src/a.c", "src/a.c -DNDEBUG", true),
+        ("src/a.c", "src/a.c\nSRC = src/a.c src/b.c", true),
+        ("src/a.c", "src/a.c src/b.c\nSRC += src/c.c", true),
+        ("run.sh", "run.sh more.c", true),
+        ("-O2", "-O2 more.c", true),
+    ] {
+        let new = old.replacen(from, to, 1);
+        assert_eq!(rewired(old, &new, &words()), want, "{new}");
+    }
+}
+
+#[test]
 fn another_goal_than_before_is_rewired_where_no_target_is_asked_for() {
     let old = ".PHONY: check\ncheck:\n\tsh a.sh\n";
     for (new, bare, asked) in [
