@@ -39,6 +39,7 @@ mod manifests;
 mod module_imports;
 mod more_asserted;
 mod name_pattern;
+pub(crate) mod npm_settings;
 pub(crate) mod own_tree;
 mod package_conditions;
 mod process_facts;

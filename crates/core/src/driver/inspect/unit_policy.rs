@@ -6,7 +6,7 @@ use crate::driver::run_loop::Driver;
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::changed_file::ChangedPathKind;
 use crate::engine::protected::{
-    self, Declared, MANIFESTS, Policy, RUNNER_SETTINGS, build_scripts, self_loaded,
+    self, Declared, MANIFESTS, Policy, RUNNER_SETTINGS, build_scripts, npm_settings, self_loaded,
 };
 use crate::error::Result;
 use crate::model::unit::Unit;
@@ -44,8 +44,9 @@ impl Driver<'_> {
         Ok(policy)
     }
 
-    /// Adds what steers nothing of others although it is where such files are: build scripts that only make sources, and what
-    /// steers only tests that join with it, those of a directory in which the base has nothing or that ask for what it gives.
+    /// Adds what steers nothing of others although it is where such files are: build scripts that only make sources, settings of
+    /// npm that are about packages alone, and what steers only tests that join with it, those of a directory in which the base
+    /// has nothing or that ask for what it gives.
     fn let_join(
         &self,
         diff: &UnitDiff<'_>,
@@ -54,7 +55,7 @@ impl Driver<'_> {
     ) -> Result<()> {
         for pair in pairs
             .iter()
-            .filter(|pair| build_scripts::only_generates(pair))
+            .filter(|pair| build_scripts::only_generates(pair) || npm_settings::steer_nothing(pair))
         {
             policy.lets_join(&pair.change.path);
         }
