@@ -10,6 +10,7 @@ use crate::engine::{evidence, guards};
 use crate::error::Result;
 use crate::model::unit::Unit;
 use crate::path_names::file_name;
+use std::collections::BTreeSet;
 
 impl Driver<'_> {
     /// Fails a command that changed files of the product while it ran: what it proves is not what is committed.
@@ -34,6 +35,30 @@ impl Driver<'_> {
         Ok(())
     }
 
+    /// Shows which generated files that the work brings are made otherwise by the commands: those were judged, these land.
+    fn note_other_generated(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        made: Vec<String>,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        if made.is_empty() {
+            return Ok(());
+        }
+        let work = self.machine.diff(&slot.plan.tree, request.tree)?;
+        let brought = |path: &&String| work.iter().any(|change| change.path == **path);
+        let other: BTreeSet<&String> = made.iter().filter(brought).collect();
+        let other: Vec<String> = other.iter().map(|path| evidence::one_line(path)).collect();
+        if !other.is_empty() {
+            verified.notices.push(format!(
+                "the commands make other generated files than the work brings, and judged theirs: {}",
+                other.join(", ")
+            ));
+        }
+        Ok(())
+    }
+
     /// Finds out which tracked files the commands changed: what they judged is then not what lands.
     pub(super) fn look_for_tampering(
         &self,
@@ -43,7 +68,10 @@ impl Driver<'_> {
     ) -> Result<()> {
         let mut changed = std::mem::take(&mut verified.rewritten);
         changed.extend(self.changed_by_commands(slot.id)?);
-        changed.retain(|path| !request.inspected.is_generated(path));
+        let (generated, changed): (Vec<String>, Vec<String>) = changed
+            .into_iter()
+            .partition(|path| request.inspected.is_generated(path));
+        self.note_other_generated(slot, request, generated, verified)?;
         let shown = |paths: &[String]| {
             let paths: Vec<String> = paths.iter().map(|p| evidence::one_line(p)).collect();
             paths.join(", ")

@@ -302,7 +302,9 @@ fn each_command_runs_on_exactly_the_tree_that_lands() {
         "+a.txt +broken.txt",
     );
     run(&declared).unwrap();
-    assert_eq!(story(&declared), "landed T01, gate 1 passed");
+    // What the work brought of it is not what was judged: that is shown.
+    let shown = "landed T01, gate 1 awaiting_review, gate 1 waits, for a landing was unusual: T01: the commands make other generated files than the work brings, and judged theirs: broken.txt";
+    assert!(story(&declared).starts_with(shown), "{}", story(&declared));
 }
 
 #[test]
