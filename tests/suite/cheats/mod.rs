@@ -11,6 +11,8 @@ mod another_hand_bases;
 mod asking_judges;
 mod asserted_judges;
 mod bases;
+mod blind_alike;
+mod blind_judges;
 mod brought_judges;
 mod context_judges;
 mod dishonest;
