@@ -15,9 +15,8 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW};
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The largest object that is written here, in bytes.
 const LARGEST: usize = 4 << 20;
@@ -140,26 +139,18 @@ fn freshen(path: &Path) -> bool {
 
 /// Writes a file beside its place, and then names it.
 fn place(path: &Path, stored: &[u8]) -> io::Result<()> {
-    static WRITTEN: AtomicUsize = AtomicUsize::new(0);
     let directory = path.parent().unwrap_or(Path::new("."));
     match fs::create_dir(directory) {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
         _ => {}
     }
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let unfinished = directory.join(format!("tmp_obj_{}_{number}", std::process::id()));
-    let write = || {
-        let mut options = fs::OpenOptions::new();
-        let mut file = options
-            .write(true)
-            .create_new(true)
-            .mode(MODE)
-            .open(&unfinished)?;
-        file.write_all(stored)?;
-        drop(file);
-        fs::rename(&unfinished, path)
-    };
-    write().inspect_err(|_| drop(fs::remove_file(&unfinished)))
+    let mut unfinished = tempfile::Builder::new()
+        .prefix("tmp_obj_")
+        .permissions(fs::Permissions::from_mode(MODE))
+        .tempfile_in(directory)?;
+    unfinished.write_all(stored)?;
+    unfinished.persist(path)?;
+    Ok(())
 }
 
 #[cfg(test)]
