@@ -50,11 +50,13 @@ impl Driver<'_> {
         let brought = |path: &&String| work.iter().any(|change| change.path == **path);
         let other: BTreeSet<&String> = made.iter().filter(brought).collect();
         let other: Vec<String> = other.iter().map(|path| evidence::one_line(path)).collect();
-        if !other.is_empty() {
-            verified.notices.push(format!(
-                "the commands make other generated files than the work brings, and judged theirs: {}",
-                other.join(", ")
-            ));
+        let notice = format!(
+            "the commands make other generated files than the work brings, and judged theirs: {}",
+            other.join(", ")
+        );
+        // The slot is looked at more than once.
+        if !other.is_empty() && !verified.notices.contains(&notice) {
+            verified.notices.push(notice);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! What test runners keep of earlier runs: a verdict that another tree got is none of the one that is there now.
 //!
-//! Go alone does so without being asked. It knows which files a test opened itself, and neither what the test read before its
+//! Of the tools that come with a language Go alone does so without being asked. It knows which files a test opened itself, and neither what the test read before its
 //! run began nor what the programs that it started read.
 
 use std::ffi::{OsStr, OsString};
@@ -37,21 +37,23 @@ fn value<'e>(env: &'e [(OsString, OsString)], name: &str) -> Option<&'e OsStr> {
 
 /// Returns where Go keeps the user's settings.
 fn settings(env: &[(OsString, OsString)]) -> Option<PathBuf> {
-    match value(env, "GOENV") {
-        Some(off) if off == "off" => None,
-        Some(path) => Some(path.into()),
-        None => {
-            let config = value(env, "XDG_CONFIG_HOME").map(PathBuf::from);
-            let config = config.or_else(|| Some(Path::new(value(env, "HOME")?).join(".config")))?;
-            Some(config.join("go/env"))
-        }
-    }
+    let below = match cfg!(target_os = "macos") {
+        true => "Library/Application Support",
+        false => ".config",
+    };
+    let config = value(env, "XDG_CONFIG_HOME").filter(|_| !cfg!(target_os = "macos"));
+    let config = config.map(PathBuf::from);
+    let config = config.or_else(|| Some(Path::new(value(env, "HOME")?).join(below)))?;
+    Some(config.join("go/env"))
 }
 
 fn flags_in(path: &Path) -> Option<OsString> {
     let text = std::fs::read_to_string(path).ok()?;
-    let mut lines = text.lines();
-    let flags = lines.find_map(|line| line.strip_prefix("GOFLAGS="))?;
+    let flags = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("GOFLAGS="));
+    // The last one counts.
+    let flags = flags.last()?;
     Some(flags.trim().into())
 }
 
@@ -62,13 +64,14 @@ mod tests {
     #[test]
     fn tests_of_go_are_run_anew_with_the_flags_that_the_user_has() {
         let home = tempfile::tempdir().unwrap();
-        let settings = home.path().join(".config/go/env");
+        let env_of_home = [(OsString::from("HOME"), home.path().into())];
+        let settings = settings(&env_of_home).unwrap();
         std::fs::create_dir_all(settings.parent().unwrap()).unwrap();
         for (kept, given, want) in [
             (None, None, "-count=1"),
             (None, Some("-mod=mod"), "-mod=mod -count=1"),
             (
-                Some("GOPROXY=off\nGOFLAGS=-mod=vendor\n"),
+                Some("GOFLAGS=-v\nGOPROXY=off\nGOFLAGS=-mod=vendor\n"),
                 None,
                 "-mod=vendor -count=1",
             ),

@@ -288,6 +288,10 @@ fn kind_of(path: &str, text: &str) -> Option<DoubtKind> {
     }
     if of_product {
         // Anything else there may be a source in a language that is not known.
+        // Frameworks find these by their names.
+        if name.starts_with("appsettings") || name.starts_with("application") {
+            return None;
+        }
         let values = SETTINGS.contains(&extension(name)) || TABLES.contains(&extension(name));
         return values.then_some(DoubtKind::ProductData);
     }

@@ -100,7 +100,7 @@ fn assignments(text: &str) -> Vec<(String, String)> {
 /// was before.
 fn with_sources_of_before(old: &str, new: &str) -> Vec<(String, String)> {
     static LIST: TextPattern = TextPattern::new(
-        r"(?m)^ *([A-Za-z_][\w.-]*)\s*[:?]{0,2}=((?:[ \t]*(?:\\\n)?[ \t]*[\w./+-]+\.(?:c|cc|cpp|cxx|o|f90|s|S))+)[ \t]*$",
+        r"(?m)^ *([A-Za-z_][\w.-]*)\s*[:?]{0,2}=((?:[ \t]*(?:\\\n)?[ \t]*[\w./+][\w./+-]*\.(?:c|cc|cpp|cxx|f90))+)[ \t]*$",
     );
     let lists = |text: &str| -> Vec<(String, String)> {
         let found = LIST.captures_iter(text);

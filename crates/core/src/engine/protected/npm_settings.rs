@@ -5,12 +5,10 @@ use crate::path_names::file_name;
 use std::collections::BTreeSet;
 
 /// Keys by which no script runs otherwise and no package comes from elsewhere.
-const ASIDE: [&str; 18] = [
+const ASIDE: [&str; 16] = [
     "audit",
-    "audit-level",
     "color",
     "commit-hooks",
-    "engine-strict",
     "fund",
     "git-tag-version",
     "init-author-email",
@@ -41,7 +39,8 @@ pub(crate) fn steer_nothing(pair: &ChangedFile<'_>) -> bool {
 fn steering(bytes: &[u8]) -> Option<Vec<&str>> {
     let aside = BTreeSet::from(ASIDE);
     let text = std::str::from_utf8(bytes).ok()?;
-    let lines = text.lines().map(str::trim);
+    // As npm reads them: a carriage return alone ends a line, too.
+    let lines = text.split(['\r', '\n']).map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', ';']));
     let steers = |line: &&str| {
         let key = line.split('=').next().unwrap_or_default();
@@ -76,6 +75,13 @@ mod tests {
                 Some("registry=x\nfund=false\n"),
                 true,
             ),
+            (
+                ".npmrc",
+                None,
+                Some("fund=false\rscript-shell=/bin/true\n"),
+                false,
+            ),
+            (".npmrc", None, Some("engine-strict=false\n"), false),
             (".npmrc", Some("fund=false\n"), None, false),
             (".npmrc", None, Some("ignore-scripts=true\n"), false),
             (

@@ -9,7 +9,8 @@ use std::borrow::Cow;
 /// Returns a source of this path with the parts of its words joined, also in the ways that its language alone has.
 pub(super) fn spelt_whole_in<'t>(path: &str, text: &'t str) -> Cow<'t, str> {
     let plain = match extension(path) {
-        "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "inc" => joined_lines(text),
+        "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "inc" | "inl" | "ipp" | "tpp"
+        | "tcc" | "def" => joined_lines(text),
         "sh" | "bash" | "ksh" | "zsh" | "bats" | "" => without_quotes(text),
         _ => return spelt_whole(text),
     };
@@ -21,21 +22,22 @@ pub(super) fn spelt_whole_in<'t>(path: &str, text: &'t str) -> Cow<'t, str> {
 
 /// Returns a text of C as its compiler reads it: lines that go on, and marks that stand for others.
 fn joined_lines(text: &str) -> Cow<'_, str> {
-    static GOES_ON: TextPattern = TextPattern::new(r"(?:\\|\?\?/)[ \t]*\r?\n");
+    static GOES_ON: TextPattern = TextPattern::new(r"(?:\\|\?\?/)[ \t\x0b\x0c]*\r?\n");
     static DIRECTIVE: TextPattern = TextPattern::new(r"(?m)^([ \t]*)(?:%:|\?\?=)");
-    if !text.contains("\\\n")
-        && !text.contains("%:")
-        && !text.contains("??")
-        && !text.contains("\\\r")
-    {
+    if !text.contains('\\') && !text.contains("%:") && !text.contains("??") {
         return Cow::Borrowed(text);
     }
     let joined = GOES_ON.replace_all(text, "");
     DIRECTIVE.replace_all(&joined, "$1#").into_owned().into()
 }
 
-/// Returns a text of a shell without the quotes that stand inside a word.
+/// Returns a text of a shell without the quotes that stand inside a word, and with lines that go on.
 fn without_quotes(text: &str) -> Cow<'_, str> {
+    if text.contains("\\\n") {
+        return without_quotes(&text.replace("\\\n", ""))
+            .into_owned()
+            .into();
+    }
     static WORD: TextPattern =
         TextPattern::new(r#"(?:[A-Za-z_]+|\$?"[A-Za-z_]*"|\$?'[A-Za-z_]*'|\\[A-Za-z]){2,}"#);
     WORD.replace_all(text, |found: &Captures<'_>| {
@@ -116,6 +118,8 @@ mod tests {
                 "t\"r\"a''p 'e\"\"xit 0' E\"X\"IT\n",
                 "trap 'exit 0' EXIT\n",
             ),
+            ("a.def", "#def\\ \nine X 1\n", "#define X 1\n"),
+            ("a.sh", "ex\\\nit 0\n", "exit 0\n"),
             ("a.sh", "e\\xit 0; ev$'a'l x\n", "exit 0; eval x\n"),
             (
                 "a.sh",

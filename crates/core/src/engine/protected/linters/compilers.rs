@@ -1,9 +1,10 @@
 //! Compilers as judges: what a source asks its own to refuse, and what takes that back. A build by them is a check of it.
 
-use super::section;
 use crate::engine::changed_file::ChangedFile;
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// A compiler that refuses more than its language does, where it is asked to.
 #[derive(Debug)]
@@ -12,31 +13,37 @@ pub(super) struct Compiler {
     runs: TextPattern,
     /// Extensions of what it reads.
     reads: &'static [&'static str],
-    /// What asks it to refuse more, there; its first group lists what.
+    /// What asks it to refuse more, there; its last group lists what, the others say where that holds.
     demands: TextPattern,
     /// What takes back what the command asks for.
     mutes: Option<TextPattern>,
     /// What of both is about form only.
     of_form: TextPattern,
-    /// Tables of the manifest that ask, too.
-    sections: &'static [&'static str],
+    /// The manifest that asks, too.
+    manifest: Option<&'static str>,
+    /// What says nothing to it.
+    remarks: Option<&'static TextPattern>,
 }
+
+/// Remarks of Rust and of C. One that begins inside a text hides no demand behind it: none stands in the same line.
+static REMARKS: TextPattern = TextPattern::new(r"(?s)//[^\n]*|/\*.*?\*/");
 
 static ALL: [Compiler; 3] = [
     Compiler {
         runs: TextPattern::new(r"(?m)(?:^|[\s/;&|(])(?:cargo|rustc)(?:\s|$)"),
         reads: &["rs"],
         demands: TextPattern::new(
-            r"#!?\[\s*(?:cfg_attr\([^\]\n]*?,\s*)?(?:deny|forbid)\s*\(([^)]*)\)",
+            r"#!?\[\s*(cfg_attr\([^\]\n]*?,\s*)?(?:deny|forbid)\s*\(([^)]*)\)",
         ),
         mutes: None,
         of_form: TextPattern::new(
-            r"^(?:missing_\w+|non_\w+|dead_code|unused(?:_(?:imports|variables|mut|macros|doc_comments|qualifications|extern_crates))?|unreachable_pub|rust_2018_idioms|single_use_lifetimes|trivial_\w+|reason\b.*|(?:clippy|rustdoc)::\w+|)$",
+            r"^(?:missing_\w+|non_\w+|dead_code|unused_(?:imports|variables|mut|macros|doc_comments|qualifications|extern_crates)|unreachable_pub|single_use_lifetimes|trivial_\w+|(?:clippy|rustdoc)::\w+|)$",
         ),
-        sections: &["lints", "workspace.lints"],
+        manifest: Some("Cargo.toml"),
+        remarks: Some(&REMARKS),
     },
     Compiler {
-        runs: TextPattern::new(r"(?:^|\s)(?:-Werror\b|/WX\b)"),
+        runs: TextPattern::new(r#"(?:^|[\s="'])(?:-Werror\b|/WX\b)"#),
         reads: &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "inc"],
         demands: TextPattern::new(
             r#"#\s*pragma\s+(?:GCC|clang)\s+diagnostic\s+(?:error|fatal)\s+"-W([\w-]+)""#,
@@ -45,9 +52,10 @@ static ALL: [Compiler; 3] = [
             r#"(?:#\s*pragma\s+|_Pragma\(\s*")(?:(?:GCC|clang)\s+(?:diagnostic\s+(?:ignored|warning)\s+\\?"-W([\w-]+)|(system_header))|warning\s*\(\s*disable\s*:\s*(\d+))"#,
         )),
         of_form: TextPattern::new(
-            r"^(?:unused[\w-]*|missing-(?:prototypes|declarations|braces|field-initializers|noreturn|variable-declarations)|deprecated[\w-]*|pedantic|unknown-[\w-]+|long-long|overlength-strings|variadic-macros|padded|redundant-decls|shadow|documentation[\w-]*)$",
+            r"^(?:unused(?:-(?:but-set-)?(?:variable|parameter|function|label|macros|const-variable|local-typedefs))?|missing-(?:prototypes|declarations|braces|field-initializers|noreturn|variable-declarations)|deprecated[\w-]*|pedantic|unknown-[\w-]+|long-long|overlength-strings|variadic-macros|padded|redundant-decls|shadow|documentation[\w-]*)$",
         ),
-        sections: &[],
+        manifest: None,
+        remarks: Some(&REMARKS),
     },
     Compiler {
         runs: TextPattern::new(r"(?m)(?:^|[\s/;&|(])(?:tsc|vue-tsc)(?:\s|$)"),
@@ -55,7 +63,8 @@ static ALL: [Compiler; 3] = [
         demands: TextPattern::new(r"(?m)^\s*//\s*(@ts-check)\b"),
         mutes: None,
         of_form: TextPattern::new(r"^$"),
-        sections: &[],
+        manifest: None,
+        remarks: None,
     },
 ];
 
@@ -64,55 +73,95 @@ pub(super) fn run_by(text: &str) -> impl Iterator<Item = &'static Compiler> + '_
     ALL.iter().filter(|compiler| compiler.runs.is_match(text))
 }
 
+/// How often each is named.
+type Named = BTreeMap<String, isize>;
+
 impl Compiler {
     /// Returns whether a change has it refuse less: what it asks no longer, or takes back, moved to no other file of the diff.
     pub(super) fn refuses_less(&self, pair: &ChangedFile<'_>, pairs: &[ChangedFile<'_>]) -> bool {
-        if pair.new.is_none() {
+        if pair.new.is_none() || !self.reads(pair) {
             return false;
         }
-        if file_name(&pair.change.path) == "Cargo.toml" {
-            return self.denied(pair.new) < self.denied(pair.old);
-        }
-        if !self.reads(pair) {
-            return false;
-        }
-        let read = || pairs.iter().filter(|pair| self.reads(pair));
-        let all = |pattern| read().map(|pair| self.more(pattern, pair)).sum::<isize>();
-        let demands = &self.demands;
-        let muted = |mutes| self.more(mutes, pair) > 0 && all(mutes) > 0;
-        self.more(demands, pair) < 0 && all(demands) < 0 || self.mutes.as_ref().is_some_and(muted)
+        let sum = |pattern: &TextPattern, name: &str| -> isize {
+            let read = pairs.iter().filter(|pair| self.reads(pair));
+            read.filter_map(|pair| self.more(pattern, pair).get(name).copied())
+                .sum()
+        };
+        let loses = |pattern: &TextPattern, sign: isize| {
+            let mut more = self.more(pattern, pair).into_iter();
+            more.any(|(name, more)| more * sign > 0 && sum(pattern, &name) * sign > 0)
+        };
+        loses(&self.demands, -1) || self.mutes.as_ref().is_some_and(|mutes| loses(mutes, 1))
     }
 
-    /// Returns how much more a changed file names so.
-    fn more(&self, pattern: &TextPattern, pair: &ChangedFile<'_>) -> isize {
-        self.named(pattern, pair.new) - self.named(pattern, pair.old)
+    /// Returns how much more a changed file names each.
+    fn more(&self, pattern: &TextPattern, pair: &ChangedFile<'_>) -> Named {
+        let path = &pair.change.path;
+        let mut more = self.named(pattern, path, pair.new);
+        for (name, count) in self.named(pattern, path, pair.old) {
+            *more.entry(name).or_default() -= count;
+        }
+        more
     }
 
     fn reads(&self, pair: &ChangedFile<'_>) -> bool {
-        self.reads.contains(&extension(&pair.change.path))
+        let path = &pair.change.path;
+        self.reads.contains(&extension(path)) || self.is_manifest(path)
     }
 
-    /// Returns how much that is not of form a text names so.
-    fn named(&self, pattern: &TextPattern, bytes: Option<&[u8]>) -> isize {
+    fn is_manifest(&self, path: &str) -> bool {
+        self.manifest == Some(file_name(path))
+    }
+
+    /// Returns what a text names so that is not of form.
+    fn named(&self, pattern: &TextPattern, path: &str, bytes: Option<&[u8]>) -> Named {
         let text = String::from_utf8_lossy(bytes.unwrap_or_default());
-        let lists = pattern.captures_iter(&text);
-        let lists = lists.filter_map(|found| Some(found.iter().skip(1).flatten().next()?.as_str()));
-        let names = lists.flat_map(|list| list.split(',')).map(str::trim);
-        let named = names.filter(|name| !self.of_form.is_match(name));
-        isize::try_from(named.count()).unwrap_or(isize::MAX)
-    }
-
-    /// Returns how often a manifest denies something to the code.
-    fn denied(&self, bytes: Option<&[u8]>) -> usize {
-        let said = section("Cargo.toml", self.sections, bytes).join("\n");
-        let denies = |line: &&str| {
-            let (name, level) = line.split_once('=').unwrap_or_default();
-            let name = name.trim().trim_matches(['"', '\'']);
-            ["deny", "forbid"].iter().any(|word| level.contains(word))
-                && !self.of_form.is_match(name)
+        let mut named = Named::new();
+        if self.is_manifest(path) {
+            let denied = denied(&text).into_iter();
+            let denied = denied.filter(|name| !self.of_form.is_match(name));
+            denied.for_each(|name| *named.entry(name).or_default() += 1);
+            return named;
+        }
+        let text = match self.remarks {
+            Some(remarks) => remarks.replace_all(&text, " "),
+            None => Cow::Borrowed(&*text),
         };
-        said.lines().filter(denies).count()
+        for found in pattern.captures_iter(&text) {
+            let groups: Vec<&str> = found.iter().skip(1).flatten().map(|m| m.as_str()).collect();
+            let Some((list, held)) = groups.split_last() else {
+                continue;
+            };
+            let list = list.split("reason").next().unwrap_or_default();
+            let names = list.split(',').map(str::trim);
+            for name in names.filter(|name| !self.of_form.is_match(name)) {
+                *named.entry(held.concat() + name).or_default() += 1;
+            }
+        }
+        named
     }
+}
+
+/// Returns what a manifest of Cargo's denies to the code, but for lints of style and of documentation.
+fn denied(manifest: &str) -> Vec<String> {
+    let Ok(manifest) = manifest.parse::<toml::Table>() else {
+        return vec![];
+    };
+    let of_workspace = manifest.get("workspace");
+    let tables = [
+        manifest.get("lints"),
+        of_workspace.and_then(|w| w.get("lints")),
+    ];
+    let lints = tables.into_iter().flatten();
+    let lints = lints
+        .filter_map(|lints| lints.get("rust")?.as_table())
+        .flatten();
+    let is_denied = |level: &toml::Value| {
+        let level = level.get("level").unwrap_or(level).as_str();
+        matches!(level, Some("deny" | "forbid"))
+    };
+    let denied = lints.filter(|(_, level)| is_denied(level));
+    denied.map(|(name, _)| name.clone()).collect()
 }
 
 #[cfg(test)]
@@ -190,6 +239,58 @@ mod tests {
                 "[package]\nname = \"a\"\n[lints.rust]\nunsafe_code = \"forbid\"\n",
                 false,
             ),
+            (
+                "cargo test",
+                "src/lib.rs",
+                "#![deny(unused_must_use)]\n",
+                "// #![deny(unused_must_use)]\n",
+                true,
+            ),
+            (
+                "cargo test",
+                "src/lib.rs",
+                "#![deny(unused_must_use)]\n",
+                "#![cfg_attr(any(), deny(unused_must_use))]\n",
+                true,
+            ),
+            (
+                "cargo test",
+                "src/lib.rs",
+                "#![deny(unused_must_use)]\n",
+                "#![deny(unused_parens)]\n",
+                true,
+            ),
+            ("cargo test", "src/lib.rs", "#![deny(unused)]\n", "", true),
+            (
+                "cargo test",
+                "src/lib.rs",
+                "#![deny(unsafe_code, reason = \"no, never\")]\n",
+                "#![deny(unsafe_code)]\n",
+                false,
+            ),
+            (
+                "cargo test",
+                "Cargo.toml",
+                "[lints.rust]\nunsafe_code = { level = \"deny\", priority = 1 }\n",
+                "[lints.rust]\nunsafe_code = \"warn\" # deny\n",
+                true,
+            ),
+            (
+                "cargo test",
+                "Cargo.toml",
+                "[lints.clippy]\nunwrap_used = \"deny\"\n",
+                "",
+                false,
+            ),
+            ("make CFLAGS='-Werror -O2'", "a.c", "", ignored, true),
+            ("CFLAGS=-Werror", "a.c", "", ignored, true),
+            (
+                "cc -Werror a.c",
+                "a.c",
+                "",
+                "#pragma GCC diagnostic ignored \"-Wunused-result\"\n",
+                true,
+            ),
             ("cc -Wall -Werror -c a.c", "a.c", "", ignored, true),
             ("cc -Wall -c a.c", "a.c", "", ignored, false),
             (
@@ -235,6 +336,34 @@ mod tests {
             );
             assert!(!less(command, path, (new, new)), "as it was: {new}");
         }
+    }
+
+    #[test]
+    fn what_moves_between_sources_and_manifests_asks_no_less() {
+        let sides = [
+            ("src/lib.rs", "#![deny(unsafe_code)]\n", ""),
+            ("crates/a/Cargo.toml", "", "[lints]\nworkspace = true\n"),
+            (
+                "Cargo.toml",
+                "",
+                "[workspace.lints.rust]\nunsafe_code = \"forbid\"\n",
+            ),
+        ];
+        let changes = sides.map(|(path, ..)| change(path, Some(""), Some("")));
+        let pairs: Vec<ChangedFile<'_>> = sides
+            .iter()
+            .zip(&changes)
+            .map(|((_, old, new), change)| ChangedFile {
+                change,
+                old: Some(old.as_bytes()),
+                new: Some(new.as_bytes()),
+            })
+            .collect();
+        let less = |pairs: &[ChangedFile<'_>]| {
+            run_by("cargo test").any(|compiler| compiler.refuses_less(&pairs[0], pairs))
+        };
+        assert!(!less(&pairs));
+        assert!(less(&pairs[..2]));
     }
 
     #[test]
