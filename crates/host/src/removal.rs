@@ -2,6 +2,7 @@
 //!
 //! Invariant: no symbolic link is followed.
 
+use rustix::io::Errno;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::{fs, io};
@@ -22,6 +23,9 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
 
 /// Removes what is in a directory.
 pub(crate) fn empty(directory: &Path) -> io::Result<()> {
+    if !fs::symlink_metadata(directory)?.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
     for entry in fs::read_dir(directory)? {
         remove(&entry?.path())?;
     }
@@ -48,9 +52,8 @@ fn has_attributes(path: &Path) -> bool {
         Ok(length) => names[..length]
             .split_inclusive(|byte| *byte == 0)
             .any(|name| !name.starts_with(b"security.")),
-        // A file system without any.
-        Err(rustix::io::Errno::OPNOTSUPP) => false,
-        Err(_) => true,
+        // Where that is not supported, there are none.
+        Err(error) => ![Errno::OPNOTSUPP, Errno::NOTSUP].contains(&error),
     }
 }
 

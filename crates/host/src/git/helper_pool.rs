@@ -95,12 +95,11 @@ impl Git {
             WrittenKind::Tree => &helpers.tree,
             WrittenKind::Commit => &helpers.commit,
         };
-        let deadline = Instant::now() + self.shared.deadline;
         exchange(
             helper,
             || ObjectWriter::start(self, kind),
             true,
-            |writer| writer.write(content, deadline),
+            |writer| writer.write(content, Instant::now() + self.shared.deadline),
         )
     }
 
@@ -160,9 +159,10 @@ impl ObjectWriter {
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
         let name = format!("{}-{number}-{}", kind.name(), std::process::id());
         let path = git.scratch_dir()?.join(name);
+        let process = start_object_writer(git, kind)?;
         let file = File::create(&path).map_err(|e| Error::io("create", &path, &e))?;
         Ok(ObjectWriter {
-            process: start_object_writer(git, kind)?,
+            process,
             file,
             path,
         })

@@ -21,7 +21,7 @@ use std::path::Path;
 /// The largest object that is written here, in bytes.
 const LARGEST: usize = 4 << 20;
 
-/// Settings that say how objects are stored; where one is set, git stores them.
+/// Settings that say how objects are stored; where one is set, git stores them, by those of the repository.
 const GITS_OWN: [&str; 4] = [
     "core.compression",
     "core.loosecompression",
@@ -126,6 +126,11 @@ fn uncompressed(object: &[u8]) -> Vec<u8> {
 /// Gives an object that is there the present time, so that git does not remove it as one that nobody wants; returns whether it
 /// is there.
 fn freshen(path: &Path) -> bool {
+    // A file that power was lost before is empty.
+    let is_there = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0);
+    if !is_there {
+        return false;
+    }
     let now = Timespec {
         tv_sec: 0,
         tv_nsec: UTIME_NOW,

@@ -38,7 +38,7 @@ impl Git {
     pub(crate) fn refresh_git(&self, slot: &Slot, commit: ObjectId, branch: &str) -> Result<()> {
         let dir = slot.dir().join(".git");
         let index = dir.join("index");
-        let wanted = self.slot_git_directory(commit, branch);
+        let wanted = self.slot_git_directory(commit, branch)?;
         let known = self.index_of(slot)?;
         if wanted.is_there(&dir, slot.state()) {
             crate::crash::point("write the slot's git directory");
@@ -57,14 +57,10 @@ impl Git {
                 write(&index, known.raw())?;
             }
         }
-        if self.is_shallow() {
-            let from = self.common_dir().join("shallow");
-            fs::copy(&from, dir.join("shallow")).map_err(|e| Error::io("copy", &from, &e))?;
-        }
         set_modified(&index, as_system_time(slot.index().written()?))
     }
 
-    fn slot_git_directory(&self, commit: ObjectId, branch: &str) -> SlotGitDirectory {
+    fn slot_git_directory(&self, commit: ObjectId, branch: &str) -> Result<SlotGitDirectory> {
         let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
         let mut config = bare_config(self.object_format(), false);
         config.push_str("[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n");
@@ -74,24 +70,34 @@ impl Git {
         alternates.push(b'\n');
         let tip = Path::new("refs/heads").join(branch);
         let empty = ["objects/pack", "refs/tags", "hooks"].map(PathBuf::from);
-        let files = BTreeMap::from([
+        let mut files = BTreeMap::from([
             (tip, format!("{commit}\n").into_bytes()),
             ("HEAD".into(), format!("ref: refs/heads/{branch}\n").into()),
             ("config".into(), config.into_bytes()),
             ("objects/info/alternates".into(), alternates),
             ("info/exclude".into(), self.user_excludes()),
         ]);
+        if self.is_shallow() {
+            let from = self.common_dir().join("shallow");
+            let commits = fs::read(&from).map_err(|e| Error::io("read", &from, &e))?;
+            files.insert("shallow".into(), commits);
+        }
         let above = |path: &Path| -> Vec<PathBuf> {
             let above = path.ancestors().skip(1);
             above.map(Path::to_path_buf).collect()
         };
         let of_files = files.keys().flat_map(|path| above(path));
         let of_empty = empty.iter().flat_map(|path| above(path));
-        SlotGitDirectory {
-            directories: of_files.chain(of_empty).chain(empty.clone()).collect(),
-            files,
-        }
+        let directories = of_files.chain(of_empty).chain(empty.clone()).collect();
+        Ok(SlotGitDirectory { directories, files })
     }
+}
+
+/// What belongs into a slot's git directory.
+#[derive(PartialEq, Eq)]
+enum EntryKind {
+    Directory,
+    File,
 }
 
 impl SlotGitDirectory {
@@ -111,23 +117,34 @@ impl SlotGitDirectory {
             is_as_made(&path, ours.mode())
                 && fs::read_dir(&path).is_ok_and(|mut entries| {
                     entries.all(|entry| {
-                        entry.is_ok_and(|entry| self.accounts_for(directory, &entry, &mut files))
+                        entry.is_ok_and(|entry| {
+                            let is_known = self.accounts_for(directory, &entry, ours.mode());
+                            files += usize::from(is_known == Some(EntryKind::File));
+                            is_known.is_some()
+                        })
                     })
                 })
         });
         are_directories && files == self.files.len() + 1
     }
 
-    fn accounts_for(&self, parent: &Path, entry: &fs::DirEntry, files: &mut usize) -> bool {
+    /// Returns what an entry is that belongs here, and is a file as one would be made beside directories of this mode.
+    fn accounts_for(&self, parent: &Path, entry: &fs::DirEntry, mode: u32) -> Option<EntryKind> {
         let path = parent.join(entry.file_name());
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => self.directories.contains(&path),
-            Ok(kind) if kind.is_file() => {
-                *files += 1;
-                self.files.contains_key(&path) || path == Path::new("index")
-            }
-            _ => false,
+        let kind = entry.file_type().ok()?;
+        if kind.is_dir() {
+            return self
+                .directories
+                .contains(&path)
+                .then_some(EntryKind::Directory);
         }
+        let is_ours = self.files.contains_key(&path) || path == Path::new("index");
+        if !is_ours || !kind.is_file() {
+            return None;
+        }
+        let meta = entry.metadata().ok()?;
+        let is_as_made = meta.nlink() == 1 && meta.mode() & 0o7777 == mode & 0o666;
+        is_as_made.then_some(EntryKind::File)
     }
 
     /// Writes the files of a directory that has others in their places.

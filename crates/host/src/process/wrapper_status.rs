@@ -73,15 +73,13 @@ impl WrapperStatus {
     }
 }
 
-/// Makes a file in memory: a disk takes its time to find room for a new one, and longer where others have just gone.
-#[cfg(target_os = "linux")]
+/// Makes a file in memory, where the system lets us: a disk takes its time to find room for a new one, and longer where others
+/// have just gone.
 fn nameless_file() -> io::Result<File> {
-    use rustix::fs::{MemfdFlags, memfd_create};
-    Ok(memfd_create(c"gatewalk", MemfdFlags::CLOEXEC)?.into())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn nameless_file() -> io::Result<File> {
+    #[cfg(target_os = "linux")]
+    if let Ok(file) = rustix::fs::memfd_create(c"gatewalk", rustix::fs::MemfdFlags::CLOEXEC) {
+        return Ok(file.into());
+    }
     tempfile::tempfile()
 }
 

@@ -150,6 +150,18 @@ fn one_that_is_there_stays_and_is_young_again() {
 }
 
 #[test]
+fn one_that_power_was_lost_before_is_written_again() {
+    let repo = Repo::with(&[("a", "one\n")]);
+    let git = repo.open();
+    let oid = git.write_blob(b"lost").expect("a blob");
+    let place = place_of(&repo, oid);
+    fs::remove_file(&place).expect("removed");
+    fs::write(&place, "").expect("written");
+    assert_eq!(git.write_blob(b"lost").expect("a blob"), oid);
+    assert_is_gits(&repo, "blob", (oid, b"lost"));
+}
+
+#[test]
 fn what_cannot_be_written_leaves_nothing_and_names_its_place() {
     let repo = Repo::with(&[("a", "one\n")]);
     let git = repo.open();

@@ -9,7 +9,7 @@ use std::path::Path;
 type Act = fn(&Path);
 
 /// What becomes of the directory: whether it is the same one afterwards.
-const ACTS: [(&str, bool, Act); 16] = [
+const ACTS: [(&str, bool, Act); 18] = [
     ("nothing", true, |_| {}),
     ("looks at it", true, |d| drop(git_in(d, &["status"]))),
     ("stages", false, |d| {
@@ -41,10 +41,17 @@ const ACTS: [(&str, bool, Act); 16] = [
         fs::remove_dir(d.join(".git/hooks")).expect("removed");
         symlink("../..", d.join(".git/hooks")).expect("a link");
     }),
-    ("has a second name for a file", true, |d| {
+    ("has a second name for a file", false, |d| {
         let config = d.join(".git/config");
         fs::remove_file(&config).expect("removed");
         fs::hard_link(d.parent().expect("above").join("theirs"), &config).expect("a name");
+    }),
+    ("opens a file to everyone", false, |d| {
+        fs::set_permissions(d.join(".git/config"), PermissionsExt::from_mode(0o777)).expect("set");
+    }),
+    ("has a second name for a file as it is", false, |d| {
+        let kept = d.parent().expect("above").join("kept");
+        fs::hard_link(d.join(".git/config"), kept).expect("a name");
     }),
     ("shuts a directory", false, |d| {
         fs::set_permissions(d.join(".git/refs"), PermissionsExt::from_mode(0o500)).expect("set");
