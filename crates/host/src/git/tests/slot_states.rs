@@ -10,7 +10,7 @@ use crate::test_files::write_program;
 use gatewalk_core::driver::ports::MergeOutcome;
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
 const FILES: &[(&str, &str)] = &[
@@ -889,6 +889,12 @@ fn a_shallow_clone_works_in_a_slot() {
     assert_eq!(git_in(slot.dir(), &["log", "--format=%s"]), "second\n");
     write(&slot.dir().join("b.txt"), "x");
     assert_eq!(git.capture(&slot, tip).expect("a capture").changes.len(), 1);
+    // The next attempt has the same git directory.
+    let config = fs::File::open(slot.dir().join(".git/config")).expect("a file");
+    git.prepare(&slot, tip, MAIN).expect("a slot");
+    let after = fs::metadata(slot.dir().join(".git/config")).expect("a file");
+    assert_eq!(after.ino(), config.metadata().expect("a file").ino());
+    assert_eq!(git_in(slot.dir(), &["log", "--format=%s"]), "second\n");
 }
 
 #[test]
