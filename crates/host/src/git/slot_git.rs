@@ -95,7 +95,7 @@ impl Git {
 
 /// What belongs into a slot's git directory.
 #[derive(PartialEq, Eq)]
-enum EntryKind {
+enum OwnEntry {
     Directory,
     File,
 }
@@ -119,7 +119,7 @@ impl SlotGitDirectory {
                     entries.all(|entry| {
                         entry.is_ok_and(|entry| {
                             let is_known = self.accounts_for(directory, &entry, ours.mode());
-                            files += usize::from(is_known == Some(EntryKind::File));
+                            files += usize::from(is_known == Some(OwnEntry::File));
                             is_known.is_some()
                         })
                     })
@@ -129,14 +129,14 @@ impl SlotGitDirectory {
     }
 
     /// Returns what an entry is that belongs here, and is a file as one would be made beside directories of this mode.
-    fn accounts_for(&self, parent: &Path, entry: &fs::DirEntry, mode: u32) -> Option<EntryKind> {
+    fn accounts_for(&self, parent: &Path, entry: &fs::DirEntry, mode: u32) -> Option<OwnEntry> {
         let path = parent.join(entry.file_name());
         let kind = entry.file_type().ok()?;
         if kind.is_dir() {
             return self
                 .directories
                 .contains(&path)
-                .then_some(EntryKind::Directory);
+                .then_some(OwnEntry::Directory);
         }
         let is_ours = self.files.contains_key(&path) || path == Path::new("index");
         if !is_ours || !kind.is_file() {
@@ -144,7 +144,7 @@ impl SlotGitDirectory {
         }
         let meta = entry.metadata().ok()?;
         let is_as_made = meta.nlink() == 1 && meta.mode() & 0o7777 == mode & 0o666;
-        is_as_made.then_some(EntryKind::File)
+        is_as_made.then_some(OwnEntry::File)
     }
 
     /// Writes the files of a directory that has others in their places.
