@@ -49,11 +49,11 @@ fn settings(env: &[(OsString, OsString)]) -> Option<PathBuf> {
 
 fn flags_in(path: &Path) -> Option<OsString> {
     let text = std::fs::read_to_string(path).ok()?;
-    let flags = text
+    let mut flags = text
         .lines()
         .filter_map(|line| line.strip_prefix("GOFLAGS="));
     // The last one counts.
-    let flags = flags.last()?;
+    let flags = flags.next_back()?;
     Some(flags.trim().into())
 }
 
