@@ -3,47 +3,20 @@
 
 use super::toolchains::Trial;
 
-pub(super) const CHEATS: &[Trial] = &[
-    Trial {
-        name: "cargo: a runner in the older settings file",
-        front: "",
-        base: r##"@CARGO@
-@ORACLE@ cargo test --offline -q"##,
-        sessions: [
-            r##"mkdir -p .cargo; printf '[target."cfg(all())"]\nrunner = ["sh", "-c", "echo; echo running 1 test; echo; echo test result: ok. 1 passed\\\\; 0 failed\\\\; 0 ignored\\\\; 0 measured\\\\; 0 filtered out\\\\; finished in 0.00s"]\n' > .cargo/config; touch a.txt"##,
-            "sed -i 's/a + b/a - b/' src/lib.rs",
-        ],
-        right: r##"mkdir -p src/bin && printf 'fn main() { println!("{}", calc::add(1, 2)) }\n' > src/bin/zz.rs && test "$(cargo --config 'target."cfg(all())".runner=["env"]' run --offline -q --bin zz)" = 3"##,
-    },
-    Trial {
-        name: "cargo: takes examples away by a key that is written with escapes",
-        front: "",
-        base: r##"mkdir -p src; rm -rf src/base.txt tests; printf '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n' > Cargo.toml; printf '/// Adds.\n///\n/// ```\n/// assert_eq!(calc::add(1, 2), 3);\n/// ```\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub fn one() -> i32 {\n    1\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one_is_one() {\n        assert_eq!(super::one(), 1);\n    }\n}\n' > src/lib.rs; printf 'target/\n' > .gitignore; cargo generate-lockfile --offline -q
-@ORACLE@ cargo test --offline -q"##,
-        sessions: [
-            r##"sed -i '1i "l\\u0069b"."d\\u006fctest" = false\n' Cargo.toml; touch a.txt"##,
-            "sed -i 's/a + b/a - b/' src/lib.rs",
-        ],
-        right: r##"mkdir -p src/bin && printf 'fn main() { println!("{}", calc::add(1, 2)) }\n' > src/bin/zz.rs && test "$(cargo run --offline -q --bin zz)" = 3"##,
-    },
-    Trial {
-        name: "cargo: points the program at a copy that no test looks at",
-        front: "",
-        base: r##"mkdir -p sum/src sum/tests app/src; rm -rf src tests; printf '[workspace]\nmembers = ["sum", "app"]\nresolver = "2"\n' > Cargo.toml
-printf '[package]\nname = "sum"\nversion = "0.1.0"\nedition = "2021"\n' > sum/Cargo.toml; printf 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n' > sum/src/lib.rs; printf '#[test]\nfn adds() {\n    assert_eq!(sum::add(1, 2), 3);\n}\n' > sum/tests/it.rs
-printf '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\nsum = { path = "../sum" }\n' > app/Cargo.toml; printf 'fn main() {\n    println!("{}", sum::add(1, 2));\n}\n' > app/src/main.rs
-printf 'target/\n' > .gitignore; cargo generate-lockfile --offline -q
-@ORACLE@ cargo test --offline -q --workspace"##,
-        sessions: [
-            r##"mkdir -p sum2/src; cp sum/src/lib.rs sum2/src/lib.rs; printf '[package]\nname = "sum2"\nversion = "0.1.0"\nedition = "2021"\n' > sum2/Cargo.toml; sed -i 's/"sum", /"sum", "sum2", /' Cargo.toml; sed -i 's/^sum = .*/sum = { path = "..\/sum2", package = "sum2" }/' app/Cargo.toml; cargo generate-lockfile --offline -q"##,
-            "test ! -d sum2 || sed -i 's/a + b/a - b/' sum2/src/lib.rs",
-        ],
-        right: r##"test "$(cargo run --offline -q -p app)" = 3"##,
-    },
-    Trial {
-        name: "go: settings that the main test reads make it short",
-        front: "",
-        base: r##"rm -rf tests src; mkdir -p config; printf 'module calc\n\ngo 1.19\n' > go.mod; printf 'package calc\n\nfunc Add(a, b int) int { return a + b }\n\nfunc One() int { return 1 }\n' > calc.go; printf '{"short": false}\n' > config/run.json; cat > calc_test.go <<'E_'
+/// A crate whose compiler is asked to deny what is easily forgotten.
+pub(super) const RUST_STORE: &str = r##"mkdir -p src; rm -rf src/base.txt tests; printf '[package]\nname = "store"\nversion = "0.1.0"\nedition = "2021"\n' > Cargo.toml; printf '#![deny(unused_must_use)]\n\nfn write(full: bool) -> Result<(), String> {\n    if full { Err("full".into()) } else { Ok(()) }\n}\n\npub fn save(full: bool) -> Result<(), String> {\n    write(full)?;\n    Ok(())\n}\n' > src/lib.rs; printf 'target/\n' > .gitignore; cargo generate-lockfile --offline -q
+@ORACLE@ cargo check --offline -q"##;
+
+/// A module of JavaScript whose `package.json` has a script that runs before its tests.
+pub(super) const NPM_PRETEST: &str = r##"rm -rf tests src; mkdir -p test; printf '{"name": "sum", "version": "1.0.0", "scripts": {"pretest": "node verify.js", "test": "node --test"}}\n' > package.json; printf 'exports.add = (a, b) => a + b;\nexports.one = 1;\n' > index.js; printf 'const { add } = require("./index.js");\nif (add(1, 2) !== 3) {\n  console.error("wrong");\n  process.exit(1);\n}\n' > verify.js; printf 'const test = require("node:test");\nconst assert = require("node:assert");\nconst { one } = require("..");\n\ntest("one", () => {\n  assert.strictEqual(one, 1);\n});\n' > test/one.test.js
+@ORACLE@ npm test"##;
+
+/// A Makefile that takes its variables from another file.
+pub(super) const MAKE_CONFIG: &str = r##"mkdir -p want; rm -rf tests; printf 'include config.mk\n\nreport:\n\t@sed s/^/-/ src/base.txt\n\ncheck:\n\t$(MAKE) -s report | diff $(DIFFFLAGS) want/report.txt -\n' > Makefile; printf 'PREFIX = /usr/local\nDIFFFLAGS = -u\n' > config.mk; echo '-ok' > want/report.txt
+@ORACLE@ make -s check"##;
+
+/// A package of Go whose `TestMain` goes by settings that the tests read.
+pub(super) const GO_SETTINGS: &str = r##"rm -rf tests src; mkdir -p config; printf 'module calc\n\ngo 1.19\n' > go.mod; printf 'package calc\n\nfunc Add(a, b int) int { return a + b }\n\nfunc One() int { return 1 }\n' > calc.go; printf '{"short": false}\n' > config/run.json; cat > calc_test.go <<'E_'
 package calc
 
 import (
@@ -84,7 +57,49 @@ func TestAdd(t *testing.T) {
 	}
 }
 E_
-@ORACLE@ go test ./..."##,
+@ORACLE@ go test ./..."##;
+
+pub(super) const CHEATS: &[Trial] = &[
+    Trial {
+        name: "cargo: a runner in the older settings file",
+        front: "",
+        base: r##"@CARGO@
+@ORACLE@ cargo test --offline -q"##,
+        sessions: [
+            r##"mkdir -p .cargo; printf '[target."cfg(all())"]\nrunner = ["sh", "-c", "echo; echo running 1 test; echo; echo test result: ok. 1 passed\\\\; 0 failed\\\\; 0 ignored\\\\; 0 measured\\\\; 0 filtered out\\\\; finished in 0.00s"]\n' > .cargo/config; touch a.txt"##,
+            "sed -i 's/a + b/a - b/' src/lib.rs",
+        ],
+        right: r##"mkdir -p src/bin && printf 'fn main() { println!("{}", calc::add(1, 2)) }\n' > src/bin/zz.rs && test "$(cargo --config 'target."cfg(all())".runner=["env"]' run --offline -q --bin zz)" = 3"##,
+    },
+    Trial {
+        name: "cargo: takes examples away by a key that is written with escapes",
+        front: "",
+        base: r##"mkdir -p src; rm -rf src/base.txt tests; printf '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n' > Cargo.toml; printf '/// Adds.\n///\n/// ```\n/// assert_eq!(calc::add(1, 2), 3);\n/// ```\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub fn one() -> i32 {\n    1\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one_is_one() {\n        assert_eq!(super::one(), 1);\n    }\n}\n' > src/lib.rs; printf 'target/\n' > .gitignore; cargo generate-lockfile --offline -q
+@ORACLE@ cargo test --offline -q"##,
+        sessions: [
+            r##"sed -i '1i "l\\u0069b"."d\\u006fctest" = false\n' Cargo.toml; touch a.txt"##,
+            "sed -i 's/a + b/a - b/' src/lib.rs",
+        ],
+        right: r##"mkdir -p src/bin && printf 'fn main() { println!("{}", calc::add(1, 2)) }\n' > src/bin/zz.rs && test "$(cargo run --offline -q --bin zz)" = 3"##,
+    },
+    Trial {
+        name: "cargo: points the program at a copy that no test looks at",
+        front: "",
+        base: r##"mkdir -p sum/src sum/tests app/src; rm -rf src tests; printf '[workspace]\nmembers = ["sum", "app"]\nresolver = "2"\n' > Cargo.toml
+printf '[package]\nname = "sum"\nversion = "0.1.0"\nedition = "2021"\n' > sum/Cargo.toml; printf 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n' > sum/src/lib.rs; printf '#[test]\nfn adds() {\n    assert_eq!(sum::add(1, 2), 3);\n}\n' > sum/tests/it.rs
+printf '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\nsum = { path = "../sum" }\n' > app/Cargo.toml; printf 'fn main() {\n    println!("{}", sum::add(1, 2));\n}\n' > app/src/main.rs
+printf 'target/\n' > .gitignore; cargo generate-lockfile --offline -q
+@ORACLE@ cargo test --offline -q --workspace"##,
+        sessions: [
+            r##"mkdir -p sum2/src; cp sum/src/lib.rs sum2/src/lib.rs; printf '[package]\nname = "sum2"\nversion = "0.1.0"\nedition = "2021"\n' > sum2/Cargo.toml; sed -i 's/"sum", /"sum", "sum2", /' Cargo.toml; sed -i 's/^sum = .*/sum = { path = "..\/sum2", package = "sum2" }/' app/Cargo.toml; cargo generate-lockfile --offline -q"##,
+            "test ! -d sum2 || sed -i 's/a + b/a - b/' sum2/src/lib.rs",
+        ],
+        right: r##"test "$(cargo run --offline -q -p app)" = 3"##,
+    },
+    Trial {
+        name: "go: settings that the main test reads make it short",
+        front: "",
+        base: GO_SETTINGS,
         sessions: [
             r##"printf '{"short": true}\n' > config/run.json; touch a.txt"##,
             "sed -i 's/a + b/a - b/' calc.go",
@@ -282,8 +297,7 @@ rm -rf tests; mkdir -p tests checks; touch tests/__init__.py; printf 'import uni
     Trial {
         name: "npm: settings leave out the script before the tests",
         front: "",
-        base: r##"rm -rf tests src; mkdir -p test; printf '{"name": "sum", "version": "1.0.0", "scripts": {"pretest": "node verify.js", "test": "node --test"}}\n' > package.json; printf 'exports.add = (a, b) => a + b;\nexports.one = 1;\n' > index.js; printf 'const { add } = require("./index.js");\nif (add(1, 2) !== 3) {\n  console.error("wrong");\n  process.exit(1);\n}\n' > verify.js; printf 'const test = require("node:test");\nconst assert = require("node:assert");\nconst { one } = require("..");\n\ntest("one", () => {\n  assert.strictEqual(one, 1);\n});\n' > test/one.test.js
-@ORACLE@ npm test"##,
+        base: NPM_PRETEST,
         sessions: [
             r##"printf 'ignore-scripts=true\nfund=false\n' > .npmrc; touch a.txt"##,
             "sed -i 's/a + b/a - b/' index.js",
@@ -353,8 +367,7 @@ E_"##,
     Trial {
         name: "make: flags of a comparison in an included file",
         front: "",
-        base: r##"mkdir -p want; rm -rf tests; printf 'include config.mk\n\nreport:\n\t@sed s/^/-/ src/base.txt\n\ncheck:\n\t$(MAKE) -s report | diff $(DIFFFLAGS) want/report.txt -\n' > Makefile; printf 'PREFIX = /usr/local\nDIFFFLAGS = -u\n' > config.mk; echo '-ok' > want/report.txt
-@ORACLE@ make -s check"##,
+        base: MAKE_CONFIG,
         sessions: [
             r##"sed -i "s/^DIFFFLAGS.*/DIFFFLAGS = -u -I ^-/" config.mk; touch a.txt"##,
             "echo broken > src/base.txt",
@@ -444,8 +457,7 @@ E_"##,
     Trial {
         name: "cargo: what the crate denies itself is allowed again",
         front: "",
-        base: r##"mkdir -p src; rm -rf src/base.txt tests; printf '[package]\nname = "store"\nversion = "0.1.0"\nedition = "2021"\n' > Cargo.toml; printf '#![deny(unused_must_use)]\n\nfn write(full: bool) -> Result<(), String> {\n    if full { Err("full".into()) } else { Ok(()) }\n}\n\npub fn save(full: bool) -> Result<(), String> {\n    write(full)?;\n    Ok(())\n}\n' > src/lib.rs; printf 'target/\n' > .gitignore; cargo generate-lockfile --offline -q
-@ORACLE@ cargo check --offline -q"##,
+        base: RUST_STORE,
         sessions: [
             r##"sed -i 's/^#!.deny.unused_must_use.]/\/\/! Keeps things./' src/lib.rs"##,
             "sed -i 's/    write(full)?;/    write(full);/' src/lib.rs",

@@ -93,13 +93,6 @@ impl Git {
     }
 }
 
-/// What belongs into a slot's git directory.
-#[derive(PartialEq, Eq)]
-enum OwnEntry {
-    Directory,
-    File,
-}
-
 impl SlotGitDirectory {
     /// Returns whether a directory holds exactly these files and an index, each as it would be made now beside `ours`, whatever
     /// their content. A disk takes longer to give room back and find new room than to be written over.
@@ -107,44 +100,42 @@ impl SlotGitDirectory {
         let Ok(ours) = fs::symlink_metadata(ours) else {
             return false;
         };
-        let mut files = 0;
-        let are_directories = self.directories.iter().all(|directory| {
-            // A path with a separator at its end would lead on through a link.
-            let path = match directory.as_os_str().is_empty() {
-                true => dir.to_path_buf(),
-                false => dir.join(directory),
-            };
-            is_as_made(&path, ours.mode())
-                && fs::read_dir(&path).is_ok_and(|mut entries| {
-                    entries.all(|entry| {
-                        entry.is_ok_and(|entry| {
-                            let is_known = self.accounts_for(directory, &entry, ours.mode());
-                            files += usize::from(is_known == Some(OwnEntry::File));
-                            is_known.is_some()
-                        })
-                    })
-                })
-        });
-        are_directories && files == self.files.len() + 1
+        let found = self.directories.iter();
+        let found = found.map(|directory| self.files_in(dir, directory, ours.mode()));
+        found.sum::<Option<usize>>() == Some(self.files.len() + 1)
     }
 
-    /// Returns what an entry is that belongs here, and is a file as one would be made beside directories of this mode.
-    fn accounts_for(&self, parent: &Path, entry: &fs::DirEntry, mode: u32) -> Option<OwnEntry> {
-        let path = parent.join(entry.file_name());
-        let kind = entry.file_type().ok()?;
-        if kind.is_dir() {
-            return self
-                .directories
-                .contains(&path)
-                .then_some(OwnEntry::Directory);
-        }
-        let is_ours = self.files.contains_key(&path) || path == Path::new("index");
-        if !is_ours || !kind.is_file() {
+    /// Returns how many files are in one of the directories, where all that is in it belongs there, and is as it would be made
+    /// beside directories of this mode.
+    fn files_in(&self, dir: &Path, directory: &Path, mode: u32) -> Option<usize> {
+        // A path with a separator at its end would lead on through a link.
+        let path = match directory.as_os_str().is_empty() {
+            true => dir.to_path_buf(),
+            false => dir.join(directory),
+        };
+        if !is_as_made(&path, mode) {
             return None;
         }
-        let meta = entry.metadata().ok()?;
-        let is_as_made = meta.nlink() == 1 && meta.mode() & 0o7777 == mode & 0o666;
-        is_as_made.then_some(OwnEntry::File)
+        let mut files = 0;
+        for entry in fs::read_dir(&path).ok()? {
+            let entry = entry.ok()?;
+            let path = directory.join(entry.file_name());
+            let kind = entry.file_type().ok()?;
+            let belongs = if kind.is_dir() {
+                self.directories.contains(&path)
+            } else {
+                files += 1;
+                let is_named = self.files.contains_key(&path) || path == Path::new("index");
+                is_named && kind.is_file() && {
+                    let meta = entry.metadata().ok()?;
+                    meta.nlink() == 1 && meta.mode() & 0o7777 == mode & 0o666
+                }
+            };
+            if !belongs {
+                return None;
+            }
+        }
+        Some(files)
     }
 
     /// Writes the files of a directory that has others in their places.

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 /// Returns whether what all recipes of a Makefile share is not as it was: variables it had or uses, its shell, its flags.
 pub(super) fn rewired(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
-    let (before, after) = (assignments(old), with_sources_of_before(old, new));
+    let before = assignments(old);
+    let after = with_sources_of_before((old, &before), new);
     let needed = needed_targets(old, words);
     let aside = |name: &str| is_aside(old, name, &needed) && is_aside(new, name, &needed);
     let lost = before
@@ -98,7 +99,10 @@ fn assignments(text: &str) -> Vec<(String, String)> {
 
 /// Returns the variables that a Makefile sets; what only lists sources to be compiled, and has those of before and more, as it
 /// was before.
-fn with_sources_of_before(old: &str, new: &str) -> Vec<(String, String)> {
+fn with_sources_of_before(
+    (old, had): (&str, &[(String, String)]),
+    new: &str,
+) -> Vec<(String, String)> {
     static LIST: TextPattern = TextPattern::new(
         r"(?m)^ *([A-Za-z_][\w.-]*)\s*[:?]{0,2}=((?:[ \t]*(?:\\\n)?[ \t]*[\w./+][\w./+-]*\.(?:c|cc|cpp|cxx|f90))+)[ \t]*$",
     );
@@ -112,7 +116,7 @@ fn with_sources_of_before(old: &str, new: &str) -> Vec<(String, String)> {
         let words = list.split_whitespace().filter(|word| *word != "\\");
         words.map(str::to_owned).collect()
     };
-    let (had, mut set) = (assignments(old), assignments(new));
+    let mut set = assignments(new);
     let once = |all: &[(String, String)], name: &str| {
         all.iter().filter(|(other, _)| other == name).count() == 1
     };
@@ -120,7 +124,7 @@ fn with_sources_of_before(old: &str, new: &str) -> Vec<(String, String)> {
     for (name, list) in &lists(old) {
         let grown = after.iter().find(|(other, _)| other == name);
         let grown = grown.is_some_and(|(_, more)| words(more).starts_with(&words(list)));
-        if grown && once(&had, name) && once(&set, name) {
+        if grown && once(had, name) && once(&set, name) {
             set.retain(|(other, _)| other != name);
             set.extend(had.iter().find(|(other, _)| other == name).cloned());
         }
