@@ -1,4 +1,4 @@
-//! `gatewalk confine` (hidden): becomes a program after confining itself by Landlock.
+//! `gatewalk confine` (hidden): becomes a program after confining itself by Landlock, or once it is told which.
 
 use super::Context;
 use clap::{Args as _, FromArgMatches};
@@ -24,8 +24,11 @@ pub(crate) struct Args {
     /// Only keep from abstract sockets of others
     #[arg(long, conflicts_with_all = ["read", "write", "offline"])]
     sockets: bool,
+    /// Wait for the program at standard input
+    #[arg(long, conflicts_with_all = ["read", "write", "offline", "command"])]
+    standby: bool,
     /// The program and its arguments
-    #[arg(last = true, required = true)]
+    #[arg(last = true, required_unless_present = "standby")]
     command: Vec<OsString>,
 }
 
@@ -48,8 +51,14 @@ pub(super) fn become_confined(args: &Args) -> Result<Exit> {
     use std::os::unix::process::CommandExt;
     if args.sockets {
         gatewalk_host::isolation::shut_abstract_sockets()?;
-    } else {
+    } else if !args.standby {
         gatewalk_host::isolation::confine_this_process(&args.read, &args.write, args.offline)?;
+    }
+    if args.standby {
+        // Nobody hears it where no program came.
+        let ended = gatewalk_host::process::await_program();
+        let error = ended.map_or_else(|error| error, |never| match never {});
+        return Err(Error::environment("cannot run what was to come").with_source(error));
     }
     let error = std::process::Command::new(&args.command[0])
         .args(&args.command[1..])

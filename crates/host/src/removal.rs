@@ -21,13 +21,16 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Removes what is in a directory.
-pub(crate) fn empty(directory: &Path) -> io::Result<()> {
+/// Removes what is in a directory, but for entries that stay.
+pub(crate) fn empty(directory: &Path, stays: &dyn Fn(&Path) -> bool) -> io::Result<()> {
     if !fs::symlink_metadata(directory)?.is_dir() {
         return Err(io::ErrorKind::NotADirectory.into());
     }
     for entry in fs::read_dir(directory)? {
-        remove(&entry?.path())?;
+        let path = entry?.path();
+        if !stays(&path) {
+            remove(&path)?;
+        }
     }
     Ok(())
 }

@@ -21,3 +21,17 @@ pub(crate) fn write_program(path: &Path, text: &str) {
     assert!(copied.unwrap().success());
     fs::remove_file(apart).unwrap();
 }
+
+/// What has a test wait for a program that it becomes.
+pub(crate) const WAITS: &str = "GATEWALK_TEST_WAITS";
+
+/// Writes a program that waits, as this program does in a sandbox that is set up ahead.
+pub(crate) fn write_waiting_program(path: &Path) {
+    let own = std::env::current_exe().expect("a test is a program");
+    let test = "process::tests::ahead::what_waits_becomes_the_program";
+    let text = format!(
+        "#!/bin/sh\nexec env {WAITS}=1 '{}' --exact {test} --nocapture\n",
+        own.display()
+    );
+    write_program(path, &text);
+}

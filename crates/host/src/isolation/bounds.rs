@@ -70,9 +70,9 @@ impl Bounds {
         self.scope_with = Some(own_program.to_path_buf());
     }
 
-    /// Returns the program that keeps the process from abstract sockets.
+    /// Returns the program that keeps the process from abstract sockets, where it has to be: the machine's network has them in it.
     pub(crate) fn scoper(&self) -> Option<&Path> {
-        self.scope_with.as_deref()
+        self.scope_with.as_deref().filter(|_| self.network)
     }
 
     /// Returns bounds that allow reading everything and nothing else.
@@ -127,6 +127,16 @@ impl Bounds {
     /// Returns the directory that stands in a private one's place.
     pub(crate) fn backing(&self, path: &Path) -> Option<&Path> {
         self.backing.get(path).map(PathBuf::as_path)
+    }
+
+    /// Returns what stands in them for what is visible of the private ones.
+    pub(super) fn mount_points(&self) -> BTreeSet<PathBuf> {
+        let points = |(private, backing): (&PathBuf, &PathBuf)| {
+            let shown = self.shown_in(private).into_iter();
+            let names = shown.filter_map(|entry| Some(backing.join(entry.file_name()?)));
+            names.collect::<Vec<_>>()
+        };
+        self.backing.iter().flat_map(points).collect()
     }
 
     /// Returns what of a private directory is visible nevertheless: the entries on the way to what has a rule or is needed.

@@ -7,7 +7,8 @@ use super::bounds::{Access, Bounds};
 use super::command_line::CommandLine;
 use super::layered_directories::LayeredDirectories;
 use super::stand_ins::{SlotStandIns, StandInLease};
-use crate::process::{CONFINED_STARTS, WrapperStatus};
+use super::{CONFINE, SOCKETS};
+use crate::process::CONFINED_STARTS;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -98,6 +99,7 @@ fn trial(program: &Path) -> Result<TrialEnd, String> {
 }
 
 /// A command line, and what it needs for as long as it runs.
+#[derive(Debug)]
 pub(super) struct WrapperLine {
     /// The arguments up to the program.
     pub(super) arguments: Vec<OsString>,
@@ -105,19 +107,24 @@ pub(super) struct WrapperLine {
     pub(super) leases: Vec<StandInLease>,
 }
 
-/// Returns the command line up to the program, which reports to `status`.
+impl WrapperLine {
+    /// Returns the arguments with what keeps a process in these bounds from abstract sockets.
+    pub(super) fn scoped(mut self, bounds: &Bounds) -> Vec<OsString> {
+        if let Some(own) = bounds.scoper() {
+            self.arguments
+                .extend(["--".into(), own.into(), CONFINE.into(), SOCKETS.into()]);
+        }
+        self.arguments
+    }
+}
+
+/// Returns the command line up to the program, without where it reports to.
 pub(super) fn command_line(
     bounds: &Bounds,
     cwd: &Path,
-    status: Option<&WrapperStatus>,
     stand_ins: Option<&SlotStandIns>,
 ) -> WrapperLine {
     let mut line = CommandLine(BASE.iter().map(OsString::from).collect());
-    if let Some(status) = status {
-        let descriptor = status.descriptor().to_string();
-        line.0
-            .extend(["--json-status-fd".into(), descriptor.into()]);
-    }
     if !bounds.network {
         line.0.push("--unshare-net".into());
     }

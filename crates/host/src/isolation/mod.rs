@@ -20,23 +20,33 @@ mod layered_directories;
 mod layered_entries;
 mod listening_sockets;
 mod moved_places;
+mod prepared_sandbox;
 mod program_files;
 mod ruled_places;
 mod stand_ins;
+mod standbys;
 
 pub(crate) use bounds::OWN_MODE;
 pub use bounds::{Access, AccessRule, Bounds};
 pub(crate) use moved_places::MovedPlaces;
+pub(crate) use prepared_sandbox::SlotSandbox;
 pub(crate) use stand_ins::{SlotStandIns, StandIns};
+pub(crate) use standbys::Standbys;
 
-use super::process::{CommandSpec, WrapperStatus};
+use super::process::{CommandSpec, StandbyCommand, WrapperStatus};
 use gatewalk_core::error::Result;
+use prepared_sandbox::StandbyOrder;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The hidden command behind which Landlock is applied.
 pub(crate) const CONFINE: &str = "confine";
+
+/// What has it only keep from abstract sockets.
+pub(crate) const SOCKETS: &str = "--sockets";
+/// What has it wait for the program.
+pub(crate) const STANDBY: &str = "--standby";
 
 /// What confines on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,12 +94,12 @@ impl Layer {
     }
 
     /// Returns the command as it runs confined. A program that cannot be found stays as it is, so that its
-    /// absence is reported as such. Layered directories are in memory where no stand-ins are given.
+    /// absence is reported as such. Bubblewrap's sandbox is one that was set up ahead, where there is one.
     pub(crate) fn confine(
         &self,
         spec: CommandSpec,
         bounds: &Bounds,
-        stand_ins: Option<&SlotStandIns>,
+        ahead: (&Standbys, SlotSandbox),
     ) -> CommandSpec {
         if !self.is_active() {
             return spec;
@@ -102,34 +112,57 @@ impl Layer {
         if matches!(self, Layer::Bubblewrap(_)) {
             listening_sockets::hide(&mut bounds, &spec.cwd);
         }
-        let bounds = &bounds;
-        let mut status = None;
-        let (wrapper, mut args) = match self {
-            Layer::None(_) => return spec,
-            Layer::Bubblewrap(bwrap) => {
-                // Without a report, the wrapper's own failure is taken for the command's.
-                let report = WrapperStatus::new().ok();
-                let stand_ins = stand_ins.filter(|_| report.is_some());
-                let built = bubblewrap::command_line(bounds, &spec.cwd, report.as_ref(), stand_ins);
-                status = report.map(|report| Arc::new(report.keeping(built.leases)));
-                (bwrap, built.arguments)
-            }
-            Layer::Landlock(own) => (own, landlock::arguments(bounds)),
-        };
-        if let (Layer::Bubblewrap(_), Some(own), true) = (self, bounds.scoper(), bounds.network) {
-            // The network of the machine has its abstract sockets in it.
-            args.extend(["--".into(), own.into(), CONFINE.into(), "--sockets".into()]);
-        }
-        args.push("--".into());
-        args.push(program.into());
-        args.extend(spec.args);
-        CommandSpec {
-            program: wrapper.clone().into(),
-            args,
-            wrapper: status,
+        let words: Vec<OsString> = std::iter::once(program.into()).chain(spec.args).collect();
+        let spec = CommandSpec {
+            args: words,
             ..spec
+        };
+        match self {
+            Layer::None(_) => spec,
+            Layer::Bubblewrap(bwrap) => in_bubblewrap(bwrap, spec, bounds, ahead),
+            Layer::Landlock(own) => behind(own, landlock::arguments(&bounds), spec),
         }
     }
+}
+
+/// Returns a command, whose arguments are all its words, behind another program and its arguments.
+fn behind(wrapper: &Path, mut args: Vec<OsString>, spec: CommandSpec) -> CommandSpec {
+    args.push("--".into());
+    args.extend(spec.args);
+    CommandSpec {
+        program: wrapper.into(),
+        args,
+        ..spec
+    }
+}
+
+/// Returns a command as it runs behind bubblewrap.
+fn in_bubblewrap(
+    bwrap: &Path,
+    mut spec: CommandSpec,
+    bounds: Bounds,
+    (standbys, slot): (&Standbys, SlotSandbox),
+) -> CommandSpec {
+    let Ok(status) = WrapperStatus::new() else {
+        // Without a report, the wrapper's own failure is taken for the command's.
+        let built = bubblewrap::command_line(&bounds, &spec.cwd, None);
+        return behind(bwrap, built.scoped(&bounds), spec);
+    };
+    let order = StandbyOrder {
+        bwrap: bwrap.to_path_buf(),
+        bounds,
+        cwd: spec.cwd.clone(),
+        slot,
+    };
+    let (mut built, standby) = standbys.line(&order);
+    let leases = std::mem::take(&mut built.leases);
+    let report = status.arguments().into_iter();
+    let args = report.chain(built.scoped(&order.bounds)).collect();
+    let words = spec.args.clone();
+    let standby = standby.map(|standby| StandbyCommand { standby, words });
+    let status = status.with_standby(standby);
+    spec.wrapper = Some(Arc::new(status.keeping(standbys.again(order, leases))));
+    behind(bwrap, args, spec)
 }
 
 /// Returns what Landlock does on this system beyond files: whether it keeps commands from the network, and signals and

@@ -39,7 +39,7 @@ struct StandIn {
 }
 
 /// The stand-ins of one slot.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct SlotStandIns {
     /// Those of the run.
     pub(crate) all: StandIns,

@@ -110,7 +110,11 @@ impl Place {
             inherit: None,
             wrapper: None,
         };
-        let spec = layer.confine(spec, bounds, self.stand_ins.as_ref());
+        let slot = SlotSandbox {
+            stand_ins: self.stand_ins.clone(),
+            ..slot_sandbox()
+        };
+        let spec = layer.confine(spec, bounds, (&Standbys::default(), slot));
         let ran = run_capture(&ProgramRun {
             spec: &spec,
             limits: &Limits::default(),
@@ -118,6 +122,16 @@ impl Place {
             stop: &StopFlag::new().unwrap(),
         });
         ran.outcome.ended
+    }
+}
+
+/// A slot's whose sandboxes nothing can wait in.
+fn slot_sandbox() -> SlotSandbox {
+    SlotSandbox {
+        stand_ins: None,
+        own_program: "/nothing".into(),
+        marker: Marker::new("isolation", "test"),
+        resources: Limits::default().resources,
     }
 }
 
@@ -346,7 +360,7 @@ fn entries_of_the_home_cost_no_mounts_and_too_many_are_only_read() {
         for n in 0..entries {
             std::fs::create_dir_all(place.root.join(format!("home/entry-{n}"))).unwrap();
         }
-        let args = bubblewrap::command_line(&place.bounds(), &place.slot(), None, None).arguments;
+        let args = bubblewrap::command_line(&place.bounds(), &place.slot(), None).arguments;
         let count = |wanted: &[&str]| {
             let is_one = |arg: &&OsString| wanted.iter().any(|w| *arg == w);
             args.iter().filter(is_one).count()
@@ -381,7 +395,7 @@ fn what_is_read_of_a_private_directory_is_mounted_with_what_it_shows() {
     let mut bounds = place.bounds();
     bounds.add(&private, Access::Private);
     bounds.show(&private.join("shown"));
-    let arguments = |bounds: &Bounds| bubblewrap::command_line(bounds, &slot, None, None).arguments;
+    let arguments = |bounds: &Bounds| bubblewrap::command_line(bounds, &slot, None).arguments;
     let before = arguments(&bounds);
     bounds.add(&private.join("shown/read"), Access::Read);
     assert_eq!(arguments(&bounds), before);
@@ -399,7 +413,7 @@ fn what_is_read_inside_what_is_read_is_no_mount_of_its_own() {
     let place = place();
     let (slots, slot) = (place.slot().parent().unwrap().to_owned(), place.slot());
     let mut bounds = place.bounds();
-    let arguments = |bounds: &Bounds| bubblewrap::command_line(bounds, &slot, None, None).arguments;
+    let arguments = |bounds: &Bounds| bubblewrap::command_line(bounds, &slot, None).arguments;
     let outer = slots.join("other");
     std::fs::create_dir_all(outer.join("inner")).unwrap();
     bounds.add(&outer, Access::Read);
@@ -510,7 +524,13 @@ fn a_program_that_is_not_there_stays_the_one_that_is_missing() {
         wrapper: None,
     };
     assert_eq!(
-        layer.confine(spec, &Bounds::default(), None).program,
+        layer
+            .confine(
+                spec,
+                &Bounds::default(),
+                (&Standbys::default(), slot_sandbox())
+            )
+            .program,
         "no-such-program"
     );
 }
@@ -614,5 +634,106 @@ fn a_sandbox_that_fails_now_and_then_is_tried_again_before_it_is_given_up() {
         write_program(&program, &script);
         let wanted = works.then_some(()).ok_or("busy".to_owned());
         assert_eq!(bubblewrap::works(&program), wanted, "{fails}");
+    }
+}
+
+#[test]
+fn a_sandbox_that_was_set_up_ahead_is_used_only_where_it_is_what_would_be_set_up_now() {
+    let Some(Layer::Bubblewrap(bwrap)) = bubblewrap() else {
+        return;
+    };
+    type Change = fn(&Path, &mut Bounds);
+    let rows: [(&str, Change, bool); 7] = [
+        ("nothing", |_, _| {}, true),
+        (
+            "something in a directory",
+            |root, _| std::fs::write(root.join("home/.cache/gatewalk/slots/0/new"), "").unwrap(),
+            true,
+        ),
+        (
+            "another file where one is hidden",
+            |root, _| {
+                std::fs::write(root.join("other"), "text").unwrap();
+                std::fs::rename(root.join("other"), root.join("home/.bashrc")).unwrap();
+            },
+            false,
+        ),
+        (
+            "another directory where one is written",
+            |root, _| {
+                let slot = root.join("home/.cache/gatewalk/slots/0");
+                std::fs::rename(&slot, root.join("moved")).unwrap();
+                std::fs::create_dir(slot).unwrap();
+            },
+            false,
+        ),
+        (
+            "another rule",
+            |root, bounds| bounds.add(&root.join("home/.config/editor/rc"), Access::Hidden),
+            false,
+        ),
+        ("the network", |_, bounds| bounds.network = true, false),
+        (
+            "a mount that went with its place",
+            |root, _| {
+                let points = std::fs::read_dir(root.join("own-temporary/tmp")).unwrap();
+                points.for_each(|point| std::fs::remove_dir(point.unwrap().path()).unwrap());
+            },
+            false,
+        ),
+    ];
+    for (what, change, is_used) in rows {
+        let place = place();
+        let own_program = place.root.join("own");
+        crate::test_files::write_waiting_program(&own_program);
+        let mut bounds = place.bounds();
+        bounds.add(&place.root.join("home/.bashrc"), Access::Hidden);
+        bounds.show(&own_program);
+        let own = place.root.join("own-temporary");
+        std::fs::create_dir(&own).unwrap();
+        bounds.keep_private_in(&own);
+        if let Some(directory) = std::env::current_exe().unwrap().parent() {
+            bounds.show(directory);
+        }
+        let order = |bounds: &Bounds| StandbyOrder {
+            bwrap: bwrap.clone(),
+            bounds: bounds.clone(),
+            cwd: place.slot(),
+            slot: SlotSandbox {
+                own_program: own_program.clone(),
+                ..slot_sandbox()
+            },
+        };
+        let standbys = Standbys::default();
+        let (first, nothing) = standbys.line(&order(&bounds));
+        assert!(nothing.is_none(), "{what}");
+        drop(standbys.again(order(&bounds), first.leases));
+        assert!(standbys.has_one_at(&order(&bounds)), "{what}");
+        change(&place.root, &mut bounds);
+        let (_, waiting) = standbys.line(&order(&bounds));
+        assert_eq!(waiting.is_some(), is_used, "{what}");
+        if let Some(waiting) = waiting {
+            waiting.discard();
+        }
+    }
+}
+
+#[test]
+fn where_none_is_ever_of_use_none_is_set_up_ahead_any_more() {
+    let Some(Layer::Bubblewrap(bwrap)) = bubblewrap() else {
+        return;
+    };
+    let place = place();
+    let standbys = Standbys::default();
+    for tries in 0..5 {
+        let order = || StandbyOrder {
+            bwrap: bwrap.clone(),
+            bounds: place.bounds(),
+            cwd: place.slot(),
+            slot: slot_sandbox(),
+        };
+        drop(standbys.again(order(), Vec::new()));
+        assert!(!standbys.has_one_at(&order()));
+        assert_eq!(standbys.misses_at(&order()), (tries + 1).min(3));
     }
 }

@@ -3,7 +3,9 @@
 use super::{Host, Os, temporary};
 use crate::agent_settings;
 use crate::external_files::WatchedPlaces;
-use crate::isolation::{Access, Bounds, Layer, MovedPlaces, SlotStandIns, find_program};
+use crate::isolation::{
+    Access, Bounds, Layer, MovedPlaces, SlotSandbox, SlotStandIns, find_program,
+};
 use crate::process::CommandSpec;
 use crate::state_repository::stamp_now;
 use gatewalk_core::agents::{Agent, AgentSelection, CommandAgent, Login, SourcePlace};
@@ -242,24 +244,29 @@ impl Os<'_> {
             bounds.scope_with(&self.host.own_program);
         }
         bounds.open_named(&self.host.writable);
+        let mut slot = SlotSandbox {
+            stand_ins: None,
+            own_program: self.host.own_program.clone(),
+            marker: self.marker("standby"),
+            resources: self.host.resources,
+        };
         match (self.layer(), own) {
             (Layer::Bubblewrap(_), Some(own)) => {
+                bounds.show(&self.host.own_program);
                 bounds.keep_private_in(&own);
                 let below = self.temporary.of_run(&spec.cwd);
-                let stand_ins = below.map(|below| SlotStandIns {
+                slot.stand_ins = below.map(|below| SlotStandIns {
                     all: self.stand_ins.clone(),
                     below,
                 });
-                self.layer().confine(spec, &bounds, stand_ins.as_ref())
             }
-            (Layer::Bubblewrap(_), None) => self.layer().confine(spec, &bounds, None),
-            (layer, own) => {
-                if let Some(own) = &own {
-                    bounds.add(own, Access::Write);
-                }
-                layer.confine(temporary::with_tmpdir(spec, own.as_deref()), &bounds, None)
+            (Layer::Landlock(_), Some(own)) => {
+                bounds.add(&own, Access::Write);
+                spec = temporary::with_tmpdir(spec, Some(&own));
             }
+            _ => {}
         }
+        self.layer().confine(spec, &bounds, (&self.standbys, slot))
     }
 
     /// Returns whether a session of a unit is confined.

@@ -48,7 +48,7 @@ pub use shell::{has_hook, judging_hooks};
 use super::external_files::WatchedPlaces;
 use super::git::{Git, KnownTree, PinWrite, Slot};
 use super::host::{Host, owner};
-use super::isolation::{Layer, MovedPlaces, StandIns};
+use super::isolation::{Layer, MovedPlaces, StandIns, Standbys};
 use super::lock::ProcessTreeLock;
 use super::process::Marker;
 use super::selected_feature::Selected;
@@ -84,6 +84,8 @@ pub struct Os<'w> {
     caches: Mutex<Vec<String>>,
     /// What set-up made in verification's slots, where this process knows it.
     made: Mutex<BTreeMap<SlotId, Arc<setup_artifacts::SetupArtifacts>>>,
+    /// Sandboxes that wait for commands; gone before what they show.
+    standbys: Standbys,
     /// Directories for temporary files.
     temporary: temporary::Temporaries,
     /// Directories that stand in the place of homes.
@@ -132,6 +134,7 @@ impl<'w> Os<'w> {
             reported: Mutex::default(),
             caches: Mutex::default(),
             made: Mutex::default(),
+            standbys: Standbys::default(),
             temporary,
             stand_ins: StandIns::default(),
             layer: OnceLock::new(),

@@ -103,8 +103,11 @@ impl Os<'_> {
         self.note_holds(slot, None);
         let mounted =
             matches!(self.layer(), Layer::Bubblewrap(_)) && !self.exposed.load(Ordering::SeqCst);
-        self.temporary
-            .empty(opened.dir(), mounted)
+        self.standbys
+            .emptying(opened.dir(), |points| {
+                self.temporary
+                    .empty(opened.dir(), mounted.then_some(points))
+            })
             .map_err(|e| Error::io("empty the temporary directory of", opened.dir(), &e))?;
         if !slot.is_session() {
             opened = opened.keeping_only(self.kept_in(slot));

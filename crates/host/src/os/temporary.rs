@@ -14,6 +14,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
+/// The modes of what bubblewrap makes for the mount of a directory, with or without a mask that is for the user alone.
+const DIRECTORY_POINTS: [u32; 2] = [0o755, 0o700];
+/// Likewise of a file.
+const FILE_POINTS: [u32; 2] = [0o444, 0o400];
+
 /// The temporary directories of a run's slots.
 #[derive(Debug)]
 pub(super) struct Temporaries {
@@ -63,14 +68,18 @@ impl Temporaries {
         is_ours(&path).then_some(path)
     }
 
-    /// Throws away what is in a slot's directory. Where only what is below its directories could be reached (`mounted`), those
-    /// stay as they are: a disk takes its time to give room back and find new room.
-    pub(super) fn empty(&self, slot: &Path, mounted: bool) -> io::Result<()> {
+    /// Throws away what is in a slot's directory. Where only what is below its directories could be reached, those stay as they are,
+    /// with the mount points in them that nothing was written to: a disk takes its time to give room back and find new room.
+    pub(super) fn empty(
+        &self,
+        slot: &Path,
+        mount_points: Option<&BTreeSet<PathBuf>>,
+    ) -> io::Result<()> {
         let Some(path) = self.path(slot) else {
             return Ok(());
         };
         let mut made = locked(&self.made);
-        if !made.contains(&path) || mounted && is_emptied(&path) {
+        if !made.contains(&path) || mount_points.is_some_and(|kept| is_emptied(&path, kept)) {
             return Ok(());
         }
         made.remove(&path);
@@ -78,15 +87,28 @@ impl Temporaries {
     }
 }
 
-/// Empties the directories in a slot's own, unless anything there is not as it was made.
-fn is_emptied(own: &Path) -> bool {
+/// Empties the directories in a slot's own but for mount points, unless anything there is not as it was made.
+fn is_emptied(own: &Path, kept: &BTreeSet<PathBuf>) -> bool {
+    let stays = |entry: &Path| kept.contains(entry) && is_unused(entry);
+    let is_emptied =
+        |path: &Path| is_as_made(path, OWN_MODE) && removal::empty(path, &stays).is_ok();
     is_as_made(own, OWN_MODE)
         && fs::read_dir(own).is_ok_and(|mut entries| {
-            entries.all(|entry| {
-                let path = entry.map(|entry| entry.path());
-                path.is_ok_and(|path| is_as_made(&path, OWN_MODE) && removal::empty(&path).is_ok())
-            })
+            entries.all(|entry| entry.is_ok_and(|entry| is_emptied(&entry.path())))
         })
+}
+
+/// Returns whether a mount point is as bubblewrap makes it, with nothing in it.
+fn is_unused(point: &Path) -> bool {
+    let Ok(meta) = fs::symlink_metadata(point) else {
+        return false;
+    };
+    if meta.is_file() {
+        return meta.len() == 0 && FILE_POINTS.contains(&(meta.mode() & 0o7777));
+    }
+    let is_empty = fs::read_dir(point).is_ok_and(|mut entries| entries.next().is_none());
+    let is_made = |mode: &u32| is_as_made(point, *mode);
+    is_empty && DIRECTORY_POINTS.iter().any(is_made)
 }
 
 /// Returns how the paths of a repository's directories begin.
@@ -160,7 +182,7 @@ mod tests {
         fs::set_permissions(own.join("shut"), PermissionsExt::from_mode(0o0)).unwrap();
         assert_eq!(all.of(slot).unwrap(), own);
         assert!(own.join("shut").exists());
-        all.empty(slot, false).unwrap();
+        all.empty(slot, None).unwrap();
         assert_eq!(fs::read_dir(all.of(slot).unwrap()).unwrap().count(), 0);
         // A run that was killed left it.
         fs::write(own.join("left"), "x").unwrap();
@@ -199,7 +221,7 @@ mod tests {
             fs::create_dir(place.join("deep")).unwrap();
             fs::write(place.join("deep/left"), "x").unwrap();
             fs::set_permissions(&place, PermissionsExt::from_mode(mode)).unwrap();
-            all.empty(slot, true).unwrap();
+            all.empty(slot, Some(&BTreeSet::new())).unwrap();
             all.of(slot).unwrap();
             assert_eq!(inode() == before, stays, "{mode:o}");
             assert_eq!(
@@ -214,7 +236,50 @@ mod tests {
         }
         // A file was made by nobody of ours.
         fs::write(&place, "x").unwrap();
-        all.empty(slot, true).unwrap();
+        all.empty(slot, Some(&BTreeSet::new())).unwrap();
         assert_eq!(fs::read_dir(all.of(slot).unwrap()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_mount_point_stays_for_what_waits_while_nothing_is_in_it() {
+        type Make = fn(&Path) -> io::Result<()>;
+        let rows: [(&str, Make, bool); 6] = [
+            ("a directory", |at| directory(at, 0o755), true),
+            ("of another mode", |at| directory(at, 0o777), false),
+            (
+                "something in it",
+                |at| directory(at, 0o755).and_then(|()| fs::write(at.join("x"), "")),
+                false,
+            ),
+            ("a file", |at| file(at, "", 0o444), true),
+            ("a text", |at| file(at, "x", 0o444), false),
+            ("a link", |at| symlink("/", at), false),
+        ];
+        for (what, make, stays) in rows {
+            let dir = tempfile::tempdir().unwrap();
+            let root = dir.path().canonicalize().unwrap();
+            let slot = Path::new("/somewhere/0");
+            let all = Temporaries::new(Some(root), "gw0123456789abcdef");
+            let own = all.of(slot).unwrap();
+            directory(&own.join("tmp"), OWN_MODE).unwrap();
+            let points = BTreeSet::from([own.join("tmp/point")]);
+            for name in ["point", "other"] {
+                make(&own.join("tmp").join(name)).unwrap();
+            }
+            all.empty(slot, Some(&points)).unwrap();
+            let is_there = |name: &str| own.join("tmp").join(name).symlink_metadata().is_ok();
+            assert_eq!(is_there("point"), stays, "{what}");
+            assert!(!is_there("other"), "{what}");
+        }
+    }
+
+    fn directory(path: &Path, mode: u32) -> io::Result<()> {
+        fs::create_dir(path)?;
+        fs::set_permissions(path, PermissionsExt::from_mode(mode))
+    }
+
+    fn file(path: &Path, text: &str, mode: u32) -> io::Result<()> {
+        fs::write(path, text)?;
+        fs::set_permissions(path, PermissionsExt::from_mode(mode))
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct Run {
     pub(super) leader: Pid,
     pub(super) marker: String,
     pub(super) tag: u64,
+    /// Whether it only waits for what it is to become: nothing else is of it.
+    pub(super) waits: bool,
 }
 
 /// A living process of a process tree.
@@ -173,7 +175,7 @@ fn owns(run: &Run, runs: &[Run], stat: &procfs::Stat) -> bool {
     if let Some(tag) = procfs::tag(stat.pid) {
         return tag == run.tag;
     }
-    runs.len() == 1
+    !run.waits && runs.iter().filter(|other| !other.waits).count() == 1
 }
 
 /// Reaps what died as an orphan: zombies of ours, in a foreign session, that nobody waits for.

@@ -19,6 +19,8 @@ mod readers;
 mod run_marker;
 pub mod session_ancestry;
 mod sink;
+pub(crate) mod standby;
+mod standby_message;
 mod start;
 mod supervise;
 mod supervised_run;
@@ -26,7 +28,9 @@ pub mod watchdog;
 mod wrapper_status;
 
 pub use run_marker::Marker;
+pub use standby::await_program;
 pub(crate) use wrapper_status::CONFINED_STARTS;
+pub(crate) use wrapper_status::StandbyCommand;
 pub use wrapper_status::WrapperStatus;
 
 pub use output::{HeadTail, LINE_CAP};

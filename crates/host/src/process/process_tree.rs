@@ -58,6 +58,15 @@ pub(super) struct ProcessTree {
 impl ProcessTree {
     /// Starts the program, which carries the marker.
     pub(super) fn start(program: &Program<'_>, marker: &Marker) -> io::Result<Self> {
+        Self::start_as(program, marker, false)
+    }
+
+    /// Starts a program that waits for what it is to become.
+    pub(super) fn start_waiting(program: &Program<'_>, marker: &Marker) -> io::Result<Self> {
+        Self::start_as(program, marker, true)
+    }
+
+    fn start_as(program: &Program<'_>, marker: &Marker, waits: bool) -> io::Result<Self> {
         become_subreaper();
         // Held while starting, or another run's sweep could meet a leader nobody has claimed yet.
         let mut runs = runs();
@@ -66,6 +75,7 @@ impl ProcessTree {
             leader,
             marker: marker.value(),
             tag: marker.tag(),
+            waits,
         };
         runs.push(run.clone());
         drop(runs);
@@ -75,6 +85,27 @@ impl ProcessTree {
             over: false,
             spares_daemons: false,
         })
+    }
+
+    /// Makes a tree that waited the one of a run.
+    pub(super) fn claim(&mut self, marker: &Marker) {
+        let leader = self.run.leader;
+        self.run = Run {
+            leader,
+            marker: marker.value(),
+            tag: marker.tag(),
+            waits: false,
+        };
+        sys::set_tag(Some(leader), self.run.tag);
+        for run in runs().iter_mut().filter(|run| run.leader == leader) {
+            run.clone_from(&self.run);
+        }
+    }
+
+    /// Returns the program that was started.
+    #[cfg(test)]
+    pub(super) fn leader(&self) -> Pid {
+        self.run.leader
     }
 
     /// Returns what becomes readable when the leader exits, where the system has it.

@@ -1,13 +1,15 @@
 //! From a `CommandSpec` to a running process tree, or to the reason why there is none.
 
 use super::process_tree::ProcessTree;
+use super::standby_message::StandbyMessage;
+use super::wrapper_status::StandbyCommand;
 use super::{CommandSpec, MARKER_VARIABLE, ProcessEnd, Resources, Stdin};
 use crate::sys::{Detach, Program};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Seek, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
 /// Tries while another thread's fork holds the just written program open for a moment.
@@ -46,16 +48,47 @@ fn attempt(spec: &CommandSpec, bounds: Resources) -> io::Result<Started> {
         bounds,
     };
     let (stdin, (out, stdout), (err, stderr)) = (stdin(&spec.stdin)?, io::pipe()?, io::pipe()?);
+    let streams = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+    if let Some(tree) = started_ahead(spec, bounds, (&env, streams)) {
+        return Ok((tree, [out.into(), err.into()]));
+    }
     let program = Program {
         name: &spec.program,
         args: &spec.args,
         directory: &spec.cwd,
         env: &env,
-        streams: [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()],
+        streams,
         detach,
     };
     let tree = ProcessTree::start(&program, &spec.marker)?;
     Ok((tree, [out.into(), err.into()]))
+}
+
+/// Has what was started ahead become the program; none where nothing was, or it is of no use.
+fn started_ahead(
+    spec: &CommandSpec,
+    bounds: Resources,
+    (env, streams): (&BTreeMap<&OsStr, &OsStr>, [BorrowedFd<'_>; 3]),
+) -> Option<ProcessTree> {
+    let status = spec.wrapper.as_ref()?;
+    status.use_report(None);
+    let StandbyCommand { standby, words } = status.take_standby()?;
+    if !standby.waits_with(bounds) {
+        standby.discard();
+        return None;
+    }
+    let owned = |(name, value): (&&OsStr, &&OsStr)| (OsString::from(name), OsString::from(value));
+    let message = StandbyMessage {
+        tag: spec.marker.tag(),
+        words,
+        env: env.iter().map(owned).collect(),
+    };
+    let kept = spec.inherit.as_ref().map(|file| file.as_fd());
+    let descriptors: Vec<_> = streams.into_iter().chain(kept).collect();
+    let begun = standby.become_program(&spec.marker, &message, &descriptors);
+    let (tree, report) = begun.ok()?;
+    status.use_report(Some(report));
+    Some(tree)
 }
 
 fn failure(spec: &CommandSpec, error: &io::Error) -> ProcessEnd {

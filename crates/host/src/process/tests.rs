@@ -6,6 +6,7 @@ use crate::procfs;
 use std::fs;
 use std::time::Instant;
 
+mod ahead;
 mod starting;
 
 /// A scratch directory, a marker nobody else has, and a way to run `sh` there.

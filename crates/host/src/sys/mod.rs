@@ -15,6 +15,7 @@ mod spawn;
 
 pub(crate) use spawn::spawn;
 
+use rustix::process::Pid;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::fd::{BorrowedFd, RawFd};
@@ -142,20 +143,29 @@ fn apply(detach: &Detach) -> rustix::io::Result<()> {
         rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::empty())?;
     }
     lower_limits(detach.bounds);
+    if let Some(tag) = detach.tag {
+        set_tag(None, tag);
+    }
     #[cfg(target_os = "linux")]
-    {
-        use rustix::process::{Resource, Rlimit, Signal, setrlimit};
-        // Both are extras: a kernel or a container that refuses them must not stop the run.
-        if let Some(tag) = detach.tag {
-            let tag = Rlimit {
-                current: Some(tag),
-                maximum: Some(tag),
-            };
-            let _ = setrlimit(Resource::Rttime, tag);
-        }
-        if !detach.outlives {
-            let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
-        }
+    if !detach.outlives {
+        let term = Some(rustix::process::Signal::TERM);
+        // An extra, as the tag is: a kernel or a container that refuses must not stop the run.
+        let _ = rustix::process::set_parent_process_death_signal(term);
     }
     Ok(())
+}
+
+/// Gives a process, or this one, the tag of its process tree, which what it starts inherits; on Linux.
+pub(crate) fn set_tag(pid: Option<Pid>, tag: u64) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, prlimit};
+        let tag = Rlimit {
+            current: Some(tag),
+            maximum: Some(tag),
+        };
+        let _ = prlimit(pid, Resource::Rttime, tag);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (pid, tag);
 }
