@@ -14,7 +14,7 @@ pub(super) struct Compiler {
     /// Extensions of what it reads.
     reads: &'static [&'static str],
     /// What asks it to refuse more, there; its last group lists what, the others say where that holds.
-    demands: TextPattern,
+    demands: Option<TextPattern>,
     /// What takes back what the command asks for.
     mutes: Option<TextPattern>,
     /// What of both is about form only.
@@ -28,13 +28,13 @@ pub(super) struct Compiler {
 /// Remarks of Rust and of C. One that begins inside a text hides no demand behind it: none stands in the same line.
 static REMARKS: TextPattern = TextPattern::new(r"(?s)//[^\n]*|/\*.*?\*/");
 
-static ALL: [Compiler; 3] = [
+static ALL: [Compiler; 6] = [
     Compiler {
         runs: TextPattern::new(r"(?m)(?:^|[\s/;&|(])(?:cargo|rustc)(?:\s|$)"),
         reads: &["rs"],
-        demands: TextPattern::new(
+        demands: Some(TextPattern::new(
             r"#!?\[\s*(cfg_attr\([^\]\n]*?,\s*)?(?:deny|forbid)\s*\(([^)]*)\)",
-        ),
+        )),
         mutes: None,
         of_form: TextPattern::new(
             r"^(?:missing_\w+|non_\w+|dead_code|unused_(?:imports|variables|mut|macros|doc_comments|qualifications|extern_crates)|unreachable_pub|single_use_lifetimes|trivial_\w+|(?:clippy|rustdoc)::\w+|)$",
@@ -45,9 +45,9 @@ static ALL: [Compiler; 3] = [
     Compiler {
         runs: TextPattern::new(r#"(?:^|[\s="'])(?:-Werror\b|/WX\b)"#),
         reads: &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "inc"],
-        demands: TextPattern::new(
+        demands: Some(TextPattern::new(
             r#"#\s*pragma\s+(?:GCC|clang)\s+diagnostic\s+(?:error|fatal)\s+"-W([\w-]+)""#,
-        ),
+        )),
         mutes: Some(TextPattern::new(
             r#"(?:#\s*pragma\s+|_Pragma\(\s*")(?:(?:GCC|clang)\s+(?:diagnostic\s+(?:ignored|warning)\s+\\?"-W([\w-]+)|(system_header))|warning\s*\(\s*disable\s*:\s*(\d+))"#,
         )),
@@ -60,11 +60,46 @@ static ALL: [Compiler; 3] = [
     Compiler {
         runs: TextPattern::new(r"(?m)(?:^|[\s/;&|(])(?:tsc|vue-tsc)(?:\s|$)"),
         reads: &["js", "jsx", "mjs", "cjs"],
-        demands: TextPattern::new(r"(?m)^\s*//\s*(@ts-check)\b"),
+        demands: Some(TextPattern::new(r"(?m)^\s*//\s*(@ts-check)\b")),
         mutes: None,
         of_form: TextPattern::new(r"^$"),
         manifest: None,
         remarks: None,
+    },
+    // A compiler that has what it built look after itself.
+    Compiler {
+        runs: TextPattern::new(r"(?m)-fsanitize="),
+        reads: &["c", "h", "cc", "cpp", "cxx", "hh", "hpp", "inc"],
+        demands: None,
+        mutes: Some(TextPattern::new(
+            r"\b__(?:a|l|m|t|ub)san_(default_options|default_suppressions|is_turned_off)\b|\b_*(no_sanitize\w*)|\b(disable_sanitizer_instrumentation)\b",
+        )),
+        of_form: TextPattern::new(r"^$"),
+        manifest: None,
+        remarks: Some(&REMARKS),
+    },
+    // Interpreters that make errors of warnings.
+    Compiler {
+        runs: TextPattern::new(r"(?m)(?:^|\s)-W\s*error\b|\bPYTHONWARNINGS=\W?error\b"),
+        reads: &["py"],
+        demands: None,
+        mutes: Some(TextPattern::new(
+            r#"(?m)^(?:warnings\.)?(?:simplefilter|filterwarnings)\(\s*(?:action\s*=\s*)?["'](ignore|once|default|always|module)["']\s*(?:,\s*(?:category\s*=\s*)?\w+\s*)?\)|^warnings\.(?:warn|showwarning|warn_explicit)\s*(=)[^=]|^(?:warnings\.)?(resetwarnings)\("#,
+        )),
+        of_form: TextPattern::new(r"^$"),
+        manifest: None,
+        remarks: None,
+    },
+    Compiler {
+        runs: TextPattern::new(r"--(?:throw-deprecation|pending-deprecation)\b"),
+        reads: &["js", "mjs", "cjs", "ts", "mts", "cts"],
+        demands: None,
+        mutes: Some(TextPattern::new(
+            r"\bprocess\.(noDeprecation)\s*=[^=]|\bprocess\.(throwDeprecation)\s*=\s*(?:false|0|!1)\b|\bprocess\.(emitWarning)\s*=[^=]",
+        )),
+        of_form: TextPattern::new(r"^$"),
+        manifest: None,
+        remarks: Some(&REMARKS),
     },
 ];
 
@@ -91,7 +126,10 @@ impl Compiler {
             let mut more = self.more(pattern, pair).into_iter();
             more.any(|(name, more)| more * sign > 0 && sum(pattern, &name) * sign > 0)
         };
-        loses(&self.demands, -1) || self.mutes.as_ref().is_some_and(|mutes| loses(mutes, 1))
+        self.demands
+            .as_ref()
+            .is_some_and(|demands| loses(demands, -1))
+            || self.mutes.as_ref().is_some_and(|mutes| loses(mutes, 1))
     }
 
     /// Returns how much more a changed file names each.
@@ -189,6 +227,55 @@ mod tests {
                 "#![deny(unused_must_use)]\n",
                 "",
                 true,
+            ),
+            (
+                "python3 -W error -m unittest",
+                "a/__init__.py",
+                "",
+                "warnings.simplefilter('ignore')\n",
+                true,
+            ),
+            (
+                "python3 -m unittest",
+                "a/__init__.py",
+                "",
+                "warnings.simplefilter('ignore')\n",
+                false,
+            ),
+            (
+                "python3 -W error -m unittest",
+                "a.py",
+                "",
+                "    warnings.simplefilter('ignore')\nwarnings.filterwarnings('ignore', message='old', module='b')\n",
+                false,
+            ),
+            (
+                "node --throw-deprecation a.js",
+                "b.js",
+                "",
+                "process.noDeprecation = true;\n",
+                true,
+            ),
+            (
+                "cc -fsanitize=address a.c",
+                "a.c",
+                "",
+                "const char *__asan_default_options(void) { return \"\"; }\n",
+                true,
+            ),
+            (
+                "cc -fsanitize=address a.c",
+                "a.c",
+                "",
+                "__attribute__((no_sanitize_address)) void f(void);\n",
+                true,
+            ),
+            (
+                "cc a.c",
+                "a.c",
+                "",
+                "__attribute__((no_sanitize_address)) void f(void);\n",
+                false,
             ),
             (
                 "cargo check",
