@@ -5,6 +5,9 @@ mod blind;
 mod broad_equality;
 mod empty_equality;
 mod for_tests_alone;
+mod moved_away;
+mod own_answers;
+mod replaced_functions;
 mod uncaught_hooks;
 use super::asked_state;
 use super::callers_file;
@@ -146,11 +149,6 @@ static LAST_CALL: TextPattern = TextPattern::new(
     \b(?:os|syscall)\.Exit\( | \bexit!",
 );
 
-/// Modules of Python that are imported whole, by the name they have here. Some are there to be set.
-static IMPORTED: TextPattern =
-    TextPattern::new(r"(?m)^\s*import\s+(?:[\w.]+\s+as\s+)?(\w+)\s*(?:#.*)?$");
-const MEANT_TO_BE_SET: [&str; 4] = ["logging", "os", "sys", "warnings"];
-
 /// What reads tests, and what writes them.
 static TESTS_READ: LazyLock<Regex> = LazyLock::new(|| {
     let test = r#"["'`](?:[\w.*-]+/)*(?:tests?|specs?|__tests__|test_[\w*]+\.py|[\w*]+_test\.(?:py|go|sh)|[\w*]+\.(?:test|spec)\.[jt]sx?)(?:/[^"'`\n]*)?["'`]"#;
@@ -232,9 +230,10 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
                 RefusalCause::Encoding,
                 usize::from(source_encoding::hides(&text)),
             ),
-            (RefusalCause::Replaced, replaced_functions(&text)),
+            (RefusalCause::Replaced, replaced_functions::count(&text)),
             (RefusalCause::EndHook, uncaught_hooks::that_end(&text)),
             (RefusalCause::BlindEquality, blind::equalities(&text)),
+            (RefusalCause::OwnAnswer, own_answers::of_python(&text)),
         ]),
         "sh" | "bash" | "" => counts.extend([
             (RefusalCause::BlindEquality, blind::tools(&text)),
@@ -243,10 +242,13 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
                 asked_state::variables_of_tests(&text),
             ),
         ]),
-        "rb" => counts.push((
-            RefusalCause::BlindEquality,
-            blind::equalities_of_ruby(&text),
-        )),
+        "rb" => counts.extend([
+            (
+                RefusalCause::BlindEquality,
+                blind::equalities_of_ruby(&text),
+            ),
+            (RefusalCause::OwnAnswer, own_answers::of_ruby(&text)),
+        ]),
         "rs" => {
             let brought = pair
                 .old
@@ -262,10 +264,18 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
                 ),
             ]);
         }
-        _ => counts.push((RefusalCause::BlindEquality, blind::comparisons(&text))),
+        _ => counts.extend([
+            (RefusalCause::BlindEquality, blind::comparisons(&text)),
+            (
+                RefusalCause::OwnAnswer,
+                own_answers::of_script(&text) + own_answers::of_go(&text),
+            ),
+        ]),
     }
     let lines = TextLines::of(&text);
     counts.extend([
+        (RefusalCause::OwnAnswer, answers_otherwise(pair, &text)),
+        (RefusalCause::MovedAway, moved_away::count(extension, &text)),
         (
             RefusalCause::SecondAnswer,
             second_answers(extension, &lines),
@@ -279,6 +289,13 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
         ),
     ]);
     counts
+}
+
+/// Returns how much a text says of itself, or makes one, otherwise than before the change.
+fn answers_otherwise(pair: &ChangedFile<'_>, text: &str) -> usize {
+    let old = String::from_utf8_lossy(pair.old.unwrap_or_default());
+    let old = spelt_whole_in(&pair.change.path, &old);
+    own_answers::made_one(&old, text) + own_answers::newly_asked(&old, text)
 }
 
 /// Returns how often a text replaces a part of what it has another name for.
@@ -295,28 +312,6 @@ fn by_aliases(text: &str) -> usize {
             .ok()
         })
         .map(|replaces| replaces.find_iter(text).count())
-        .sum()
-}
-
-/// Returns how often a text puts a function of its own in the place of one of a module that it imports.
-fn replaced_functions(text: &str) -> usize {
-    let imported = IMPORTED
-        .captures_iter(text)
-        .map(|found| found[1].to_owned());
-    let others = imported.filter(|name| !MEANT_TO_BE_SET.contains(&name.as_str()));
-    others
-        .filter_map(|name| {
-            let name = regex::escape(&name);
-            let set = format!(r"(?m)^\s*{name}(?:\.\w+)+\s*=\s*(\w+)|\bsetattr\(\s*{name}\s*,");
-            Regex::new(&set).ok()
-        })
-        .map(|set| {
-            let own = |value: &str| value == "lambda" || text.contains(&format!("def {value}("));
-            let found = set.captures_iter(text);
-            found
-                .filter(|found| found.get(1).is_none_or(|value| own(value.as_str())))
-                .count()
-        })
         .sum()
 }
 

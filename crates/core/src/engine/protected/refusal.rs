@@ -26,6 +26,10 @@ pub(crate) enum RefusalCause {
     EndHook,
     /// What it is compared with.
     BlindEquality,
+    /// What it says of itself.
+    OwnAnswer,
+    /// Where it goes as it is loaded.
+    MovedAway,
     /// The variables by which tests count.
     TestState,
     /// What is there for tests alone.
@@ -73,6 +77,12 @@ impl RefusalCause {
             }
             RefusalCause::BlindEquality => {
                 "equals what it is not, or takes the place of a tool that compares"
+            }
+            RefusalCause::OwnAnswer => {
+                "says of itself whatever it is asked, or makes one of what tests tell apart"
+            }
+            RefusalCause::MovedAway => {
+                "goes to another directory as it is loaded, where tests look for nothing"
             }
             RefusalCause::TestState => "asks for variables by which tests count",
             RefusalCause::ForTestsAlone => "gives tests something else than it gives the product",

@@ -31,7 +31,7 @@ pub(super) fn equalities(text: &str) -> usize {
 }
 
 /// Returns whether a function with these parameters and this body says yes to whatever it is given.
-fn is_blind(parameters: &str, body: &str) -> bool {
+pub(super) fn is_blind(parameters: &str, body: &str) -> bool {
     let body = REMARK.replace(body, "");
     // One that others are to write says nothing.
     if matches!(body.trim(), "" | "..." | "pass") {
@@ -56,7 +56,7 @@ fn parameters(list: &str) -> Vec<&str> {
 }
 
 /// Returns the lines that stand further in than a function of this indentation, from its next line on.
-fn block<'t>(text: &'t str, indentation: &str) -> &'t str {
+pub(super) fn block<'t>(text: &'t str, indentation: &str) -> &'t str {
     let text = text.strip_prefix('\n').unwrap_or(text);
     let inside = |line: &&str| {
         let rest = line.strip_prefix(indentation);
