@@ -11,6 +11,7 @@ use super::{Policy, judging_content, product_reads};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{extension, file_name, parent};
 use crate::pattern::TextPattern;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Directories of sources: who imports what is in them says nothing of one of them.
@@ -65,6 +66,26 @@ impl TestAid {
         }
     }
 
+    /// Returns whether it is called what makes things for tests is.
+    fn makes_for_tests(&self) -> bool {
+        const NAMES: [&str; 12] = [
+            "builders",
+            "doubles",
+            "fabricators",
+            "factories",
+            "fakes",
+            "mocks",
+            "mothers",
+            "stubs",
+            "testing",
+            "testkit",
+            "testutil",
+            "testutils",
+        ];
+        let mut names = [stem(&self.path), self.place.trim_end_matches('/')].into_iter();
+        names.any(|name| NAMES.contains(&name))
+    }
+
     /// Returns the names of the sources that are not one with it.
     pub(crate) fn others<'s>(&self, sources: &'s [String]) -> BTreeSet<&'s str> {
         let others = sources.iter().filter(|path| !self.is_one_with(path));
@@ -73,10 +94,10 @@ impl TestAid {
         names.filter(|name| !own.contains(name)).collect()
     }
 
-    /// Takes in a source of the product, and what others there are.
+    /// Takes in a source of the product, and what others there are. What makes things for tests uses the product by its nature.
     pub(crate) fn hears_product(&mut self, path: &str, text: &str, others: &BTreeSet<&str>) {
         self.is_product |= match self.is_one_with(path) {
-            true => names_one(&asking_part(path, text), others),
+            true => !self.makes_for_tests() && names_one(&asking_part(path, text), others),
             false => self.imported.is_match(text),
         };
     }
@@ -86,7 +107,7 @@ impl TestAid {
         if !self.place.is_empty() && path.starts_with(&self.place) {
             self.is_product = true;
         }
-        if !self.imported.is_match(text) {
+        if !self.imported.is_match(&without_namesakes(&self.path, text)) {
             return;
         }
         let tests = judging_content::holds_tests(path, Some(text.as_bytes()))
@@ -111,6 +132,23 @@ impl TestAid {
     pub(crate) fn aids(&self) -> bool {
         self.only_beside && !self.is_product
     }
+}
+
+/// Returns a text of Python without the lines that import another source of the same name, from another package.
+fn without_namesakes<'t>(path: &str, text: &'t str) -> Cow<'t, str> {
+    static FROM: TextPattern = TextPattern::new(
+        r"^\s*(?:from|import)\s+(?:\w+\.)*(\w+)\.(\w+)(?:\s+(?:import|as)\b[^\n]*)?\s*$",
+    );
+    let package = file_name(parent(path));
+    if extension(path) != "py" || package.is_empty() || stem(path) == "__init__" {
+        return Cow::Borrowed(text);
+    }
+    let is_other = |line: &str| {
+        let found = FROM.captures(line);
+        found.is_some_and(|found| &found[2] == stem(path) && &found[1] != package)
+    };
+    let lines = text.split_inclusive('\n').filter(|line| !is_other(line));
+    Cow::Owned(lines.collect())
 }
 
 /// Returns whether a file without an ending is a program.
@@ -236,6 +274,22 @@ mod tests {
             ("marks.py", "", "", judge, BOTH, true),
             ("marks.py", "", "import marks", judge, BOTH, false),
             ("marks.py", "import calc", "", judge, BOTH, false),
+            (
+                "builders.py",
+                "import calc",
+                "",
+                judge,
+                "import unittest, calc, builders\nclass A(unittest.TestCase):\n",
+                true,
+            ),
+            (
+                "builders.py",
+                "import calc",
+                "import builders",
+                judge,
+                "import unittest, calc, builders\nclass A(unittest.TestCase):\n",
+                false,
+            ),
             ("marks.py", "# calc\n", "", judge, BOTH, true),
             ("marks.py", "", "", judge, ALONE, false),
             ("marks.py", "", "", judge, "import calc", false),
@@ -249,6 +303,22 @@ mod tests {
             ),
             ("marks/a.py", "", "", judge, BOTH, true),
             ("marks/a.py", "", "", judge, ALONE, false),
+            (
+                "lib/sums.py",
+                "",
+                "",
+                judge,
+                "import unittest, calc\nfrom src.sums import add\nclass A(unittest.TestCase):\n",
+                false,
+            ),
+            (
+                "lib/sums.py",
+                "",
+                "",
+                judge,
+                "import unittest, calc\nfrom lib.sums import add\nclass A(unittest.TestCase):\n",
+                true,
+            ),
             (
                 "marks/a.js",
                 "",
