@@ -120,7 +120,7 @@ fn control_plane(subject: &Subject<'_>, changes: &[&ChangedPath], report: &mut R
         report.violations.push(Violation {
             class: FailureClass::OracleModified,
             message:
-                "the attempt changed files that decide how work is judged; leave them as they are"
+                "the attempt changed files that decide how work is judged; leave them as they are, or have a user name them under `touches_control_plane` in the unit"
                     .to_owned(),
             paths: refused,
         });
