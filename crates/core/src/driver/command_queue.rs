@@ -7,7 +7,7 @@ use super::flaky_rerun::rerun_on;
 use super::lost_tests::TestComparison;
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
-use super::verification_request::{VerificationRequest, VerificationSlot, applies};
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::attempt_record::CommandResult;
 use crate::engine::command_order::{CommandCosts, not_worth, order};
 use crate::engine::failure_class::CommandVerdict;
@@ -109,13 +109,16 @@ impl Driver<'_> {
             weakened: false,
             base_unfit: false,
         };
-        if !applies(command, request.changes) {
+        if !request.asks(command) {
             return Ok(Some(not_run(skipped(command))));
         }
         let red = standing.red.as_ref();
         let why = red.and_then(|(name, took)| not_worth((name, *took), command, standing.costs));
         if let Some(why) = why {
             return Ok(Some(not_run(skipped_because(command, why))));
+        }
+        if request.comes_from(&command.inputs) {
+            return Ok(None);
         }
         let passed_on = self.unconcerned(command, request.tree)?;
         Ok(passed_on.map(|tree| not_run(reused(command, &tree))))

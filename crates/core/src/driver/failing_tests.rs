@@ -5,7 +5,7 @@ use super::edited_trial::{
 };
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
-use super::verification_request::{VerificationRequest, VerificationSlot, applies};
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::failure_class::FailureClass;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::protected::failing_test::{FailingKind, with_failing_test};
@@ -49,7 +49,7 @@ impl Driver<'_> {
     ) -> Result<Option<&'r OracleCommand>> {
         let asked = |c: &&OracleCommand| {
             (c.expect_base() == ExpectBase::Green || c.judge == CommandJudge::Exit)
-                && applies(c, request.changes)
+                && request.asks(c)
         };
         for command in request.commands.iter().filter(asked) {
             let outcome = self.run_edited(slot, command, tree)?;

@@ -6,6 +6,7 @@ mod aiding_changes;
 mod doubted_changes;
 mod earlier_judges;
 mod earlier_readers;
+mod landed_beside;
 mod loaded_files;
 mod outward_links;
 mod referred_files;
@@ -51,6 +52,8 @@ pub(super) struct InspectedChanges {
     pub(super) declared: Vec<String>,
     /// What may judge and is in the unit's own scope.
     pub(super) vouched: Vec<String>,
+    /// What landed in one work of the feature with code that this one changes: the code may come from there.
+    pub(super) beside: Vec<String>,
     /// Whether a change of the product may say how a run of tests ends.
     pub(super) may_end_runs: bool,
     /// Whether one may read files, tests among them.
@@ -79,6 +82,7 @@ impl InspectedChanges {
             added: vec![],
             declared: vec![],
             vouched: vec![],
+            beside: vec![],
             may_end_runs: false,
             may_read_tests: false,
             may_know_its_runner: false,
@@ -214,6 +218,7 @@ impl Driver<'_> {
             doubted: judging.doubted,
             vouched: judging.vouched,
             declared: [looked.declared, looked.vouched].concat(),
+            beside: landed_beside::landed_beside(diff, &product),
             may_end_runs: looked.may_end_runs,
             may_read_tests: !policy.declares_all() && self.may_read_tests(diff, &product)?,
             may_know_its_runner: !policy.declares_all()

@@ -5,7 +5,7 @@ use super::edited_trial::{
 };
 use super::oracle_outcome::OracleOutcome;
 use super::run_loop::Driver;
-use super::verification_request::{VerificationRequest, VerificationSlot, applies};
+use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::failure_class::FailureClass;
 use crate::engine::oracle::OracleCommand;
 use crate::error::Result;
@@ -51,7 +51,7 @@ impl Driver<'_> {
             return Ok(());
         }
         let asked = request.commands.iter();
-        for command in asked.filter(|command| applies(command, request.changes)) {
+        for command in asked.filter(|command| request.asks(command)) {
             let outcome = self.run_edited(slot, command, &work)?;
             let known = (tests, edition);
             let stood = !is_red(&outcome)

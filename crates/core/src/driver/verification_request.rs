@@ -33,14 +33,27 @@ impl<'a> VerificationRequest<'a> {
     /// Returns the commands that are asked about the diff and are there to stay green.
     pub(super) fn green(&self) -> impl Iterator<Item = &'a OracleCommand> {
         let commands = self.commands.iter();
-        commands.filter(|c| c.expect_base() == ExpectBase::Green && applies(c, self.changes))
+        commands.filter(|c| c.expect_base() == ExpectBase::Green && self.asks(c))
     }
 
     /// Returns likewise those that exit decides and the work turns green.
     pub(super) fn turned_by_exit(&self) -> impl Iterator<Item = &'a OracleCommand> {
         let commands = self.commands.iter();
         let turned = commands.filter(|c| c.expect_base() != ExpectBase::Green);
-        turned.filter(|c| c.judge == CommandJudge::Exit && applies(c, self.changes))
+        turned.filter(|c| c.judge == CommandJudge::Exit && self.asks(c))
+    }
+
+    /// Returns whether a command is asked about the diff, or about what code in it may have come from.
+    pub(super) fn asks(&self, command: &OracleCommand) -> bool {
+        applies(command, self.changes) || self.comes_from(&command.when)
+    }
+
+    /// Returns whether code of the diff landed in one work with what some globs name: it may have moved out of their reach, or be
+    /// what is used there now.
+    pub(super) fn comes_from(&self, globs: &[String]) -> bool {
+        let globs = guards::set(&globs.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut beside = self.inspected.beside.iter();
+        beside.any(|path| globs.is_match(path))
     }
 }
 

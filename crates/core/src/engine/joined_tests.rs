@@ -35,6 +35,17 @@ pub(crate) fn touched(feature: &Feature) -> BTreeSet<String> {
     landings.flat_map(|event| texts(event, TOUCHED)).collect()
 }
 
+/// Returns the files that landed in one work with some of these.
+pub(crate) fn touched_beside(feature: &Feature, paths: &[&str]) -> BTreeSet<String> {
+    let log = feature.others.get(layout::EVENTS);
+    let events = log.map(|log| Log::select_naming(log, &[TOUCHED]));
+    let events = events.unwrap_or_default();
+    let landings = events.iter().filter(|event| is_landing(event));
+    let landings = landings.map(|event| texts(event, TOUCHED));
+    let beside = landings.filter(|files| paths.iter().any(|path| files.iter().any(|f| f == path)));
+    beside.flatten().collect()
+}
+
 fn before_of(event: &LoggedEvent) -> Option<ObjectId> {
     let hex = event.payload.get(BEFORE).and_then(Value::as_str)?;
     ObjectId::parse(hex.as_bytes())
@@ -146,6 +157,15 @@ mod tests {
         ] {
             let found: Vec<String> = touched(&feature(lines)).into_iter().collect();
             assert_eq!(found.join(" "), want, "{lines:?}");
+        }
+        let lines = [
+            "outcome=passed files_touched=b,a",
+            "outcome=passed files_touched=c",
+        ];
+        for (path, want) in [("a", "a b"), ("c", "c"), ("d", "")] {
+            let found = touched_beside(&feature(&lines), &[path]);
+            let found: Vec<String> = found.into_iter().collect();
+            assert_eq!(found.join(" "), want, "{path}");
         }
     }
 
