@@ -291,7 +291,8 @@ impl Driver<'_> {
         let mut found = vec![];
         let mut paths = product.iter().map(|pair| &pair.change.path);
         if paths.any(|path| ignore_files::is_one(path)) && policy.goes_by_ignore_files() {
-            let there = self.machine.paths(diff.tree)?;
+            let mut there = self.machine.paths(diff.tree)?;
+            there.extend(ignore_files::gone(policy, product));
             let hiding = |pairs: &[ChangedFile<'_>]| ignore_files::hiding(policy, pairs, &there);
             found.extend(refused(hiding(product), RefusalCause::Hidden, &|pair| {
                 !hiding(&[*pair]).is_empty()

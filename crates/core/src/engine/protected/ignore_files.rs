@@ -3,7 +3,7 @@
 
 use super::super::guards;
 use super::Policy;
-use crate::engine::changed_file::ChangedFile;
+use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::file_name;
 
 /// Returns whether a path is of such a file.
@@ -16,8 +16,25 @@ impl Policy {
     /// Returns whether the oracle runs something that goes by such files.
     pub(crate) fn goes_by_ignore_files(&self) -> bool {
         const TOOLS: [&str; 7] = ["rg", "ag", "fd", "fdfind", "codespell", "typos", "treefmt"];
-        self.runs_linters() || TOOLS.iter().any(|tool| self.programs.contains(*tool))
+        self.runs_linters()
+            || TOOLS.iter().any(|tool| self.programs.contains(*tool))
+            || self.asks_git()
     }
+
+    /// Returns whether the oracle asks git what changed, or what is there: it says nothing of what is ignored and not its own.
+    fn asks_git(&self) -> bool {
+        let asks = ["diff", "status", "ls-files", "diff-index", "diff-files"];
+        self.words.contains("git") && asks.iter().any(|word| self.words.contains(*word))
+    }
+}
+
+/// Returns the files that are no longer there, where the oracle asks git what changed: what is ignored may be made again, and
+/// nobody compares it.
+pub(crate) fn gone(policy: &Policy, pairs: &[ChangedFile<'_>]) -> Vec<String> {
+    let gone = pairs.iter().filter(|pair| pair.new.is_none());
+    let gone =
+        gone.filter(|pair| pair.change.kind == ChangedPathKind::Deleted && policy.asks_git());
+    gone.map(|pair| pair.change.path.clone()).collect()
 }
 
 /// Returns the changed ones that now hide files of a tree with these paths.
@@ -62,6 +79,24 @@ mod tests {
     use super::super::Declared;
     use super::super::tests::change;
     use super::*;
+
+    #[test]
+    fn what_is_gone_is_asked_for_where_git_is_asked_what_changed() {
+        let change = change("fields.txt", Some("id\n"), None);
+        let pair = ChangedFile {
+            change: &change,
+            old: Some(b"id\n"),
+            new: None,
+        };
+        for (command, want) in [
+            ("sh generate.sh && git diff --exit-code", 1),
+            ("test -z \"$(git status --porcelain)\"", 1),
+            ("sh generate.sh", 0),
+        ] {
+            let policy = Policy::new(&[], Declared::default(), &[command]);
+            assert_eq!(gone(&policy, &[pair]).len(), want, "{command}");
+        }
+    }
 
     #[test]
     fn what_hides_files_of_the_tree_is_found() {
