@@ -28,8 +28,9 @@ impl Driver<'_> {
             inspected.may_end_runs,
             inspected.may_read_tests,
             inspected.may_know_its_runner,
+            inspected.may_agree,
         ];
-        if asked == [false; 3] || slot.number == 0 {
+        if asked == [false; 4] || slot.number == 0 {
             return Ok(());
         }
         let judges = self.judges_of_base(slot, request)?;
@@ -40,12 +41,17 @@ impl Driver<'_> {
         if inspected.may_end_runs {
             self.run_with_failing_tests(slot, request, &tests, verified)?;
         }
+        let goes_on =
+            |verified: &OracleOutcome| verified.failures.is_empty() && !self.machine.stopping();
+        if inspected.may_agree && goes_on(verified) {
+            self.run_with_contradicted_tests(slot, request, &tests, verified)?;
+        }
         let editions = [
             (inspected.may_read_tests, &IN_OTHER_WORDS),
             (inspected.may_know_its_runner, &BY_ANOTHER_HAND),
         ];
         for (is_asked, edition) in editions {
-            if is_asked && verified.failures.is_empty() && !self.machine.stopping() {
+            if is_asked && goes_on(verified) {
                 self.run_edition(slot, request, &tests, edition, verified)?;
             }
         }

@@ -22,6 +22,7 @@ use crate::engine::evidence::{NAMED, first_named, one_line};
 use crate::engine::failure_class::FailureClass;
 use crate::engine::guards::{self, PathGlobs, Report, Violation, marked_comments};
 use crate::engine::joined_tests;
+use crate::engine::protected::agreeing_code::may_agree;
 use crate::engine::protected::{
     self, Declared, Policy, Restoration, ignore_files, judge_references, own_tree,
     refusal::{self, RefusalCause, RefusedChange},
@@ -60,6 +61,8 @@ pub(super) struct InspectedChanges {
     pub(super) may_read_tests: bool,
     /// Whether one may know who runs it.
     pub(super) may_know_its_runner: bool,
+    /// Whether one may agree with whatever tests want.
+    pub(super) may_agree: bool,
     policy: Policy,
     generated: PathGlobs,
 }
@@ -86,6 +89,7 @@ impl InspectedChanges {
             may_end_runs: false,
             may_read_tests: false,
             may_know_its_runner: false,
+            may_agree: false,
             policy: Policy::new(&[], Declared::default(), &[]),
             generated: PathGlobs::default(),
         }
@@ -223,6 +227,7 @@ impl Driver<'_> {
             may_read_tests: !policy.declares_all() && self.may_read_tests(diff, &product)?,
             may_know_its_runner: !policy.declares_all()
                 && self.may_know_its_runner(diff, &product)?,
+            may_agree: !policy.declares_all() && product.iter().any(may_agree),
             policy,
             generated: guards::set(&Unit::list(&unit.front.generated_surfaces)),
         })

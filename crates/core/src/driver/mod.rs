@@ -37,6 +37,7 @@ mod command_report;
 /// What is read from a commit.
 pub mod committed_plan;
 /// What the tip says to the checks that requirements name.
+mod contradicted_tests;
 mod coverage_run;
 /// A session: prompt, slot, agent, capture, pin.
 pub(crate) mod dispatch;

@@ -13,6 +13,7 @@ use refusal::{RefusalCause, RefusedChange};
 use std::collections::HashSet;
 
 mod additions;
+pub(crate) mod agreeing_code;
 pub(crate) mod another_hand;
 mod asked_state;
 mod build_files;

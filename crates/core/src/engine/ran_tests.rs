@@ -11,6 +11,8 @@ pub(crate) struct RanTests {
     passed: u64,
     /// How many failed, where that is not among what it says ran.
     not_passed: u64,
+    /// How many failed, in whichever way it counts them.
+    fails: u64,
     /// Whether it says that some failed, however it ended.
     failed: bool,
     /// Whether something that it asks for is not there.
@@ -61,6 +63,13 @@ static NOT_PASSED: TextPattern = TextPattern::new(
     ^(FAIL)\s+\S+\s+(?:[\d.]+s|\[build\ failed\])$ | ^(not\ ok)\ \d+\ (?:-\ )?[^/\#\n][^\#\n]*$",
 );
 
+/// How those that count what ran count what failed.
+static FAILS: TextPattern = TextPattern::new(
+    r"(?xm)
+    ^FAILED\ \((?:failures=(\d+))?(?:,\ )?(?:errors=(\d+))? | ^\d+\ (?:runs|tests),\ \d+\ assertions,\ (\d+)\ failures,\ (\d+)\ errors |
+    ^\s*---\ (FAIL):\ | ^\d+%\ tests\ passed,\ (\d+)\ tests?\ failed\ out\ of ",
+);
+
 /// How runners name tests that they skipped, or of which they let one fail.
 static SKIPS: TextPattern = TextPattern::new(
     r"(?xm)
@@ -106,7 +115,8 @@ impl RanTests {
         }
         Some(RanTests {
             passed: unproven::passed(&plain).min(MOST),
-            not_passed: not_passed(&plain).min(MOST),
+            not_passed: counted(&NOT_PASSED, &plain).min(MOST),
+            fails: (counted(&NOT_PASSED, &plain) + counted(&FAILS, &plain)).min(MOST),
             failed: FAILED.is_match(&plain),
             // A command that a test calls in vain is the product's.
             lacks: LACKS.is_match(&plain.replace("ommand not found", "")),
@@ -139,6 +149,11 @@ impl RanTests {
     /// Returns how many tests are to pass once nothing of this run fails any more, as one number that is worth keeping.
     pub(crate) fn to_turn_green(&self) -> i32 {
         i32::try_from(self.passed + self.not_passed).unwrap_or(i32::MAX)
+    }
+
+    /// Returns how many tests failed, as far as it says so.
+    pub(crate) fn fails(&self) -> u64 {
+        self.fails
     }
 
     /// Returns why a green run does not show that as many tests pass as were to.
@@ -182,11 +197,13 @@ impl RanTests {
     }
 }
 
-fn not_passed(plain: &str) -> u64 {
-    let found = NOT_PASSED.captures_iter(plain);
-    let counts = found.filter_map(|found| {
-        let count = found.iter().skip(1).flatten().next()?;
-        Some(count.as_str().parse::<u64>().unwrap_or(1))
+/// Returns the sum of the numbers that are found; a word counts for one.
+fn counted(pattern: &TextPattern, plain: &str) -> u64 {
+    let found = pattern.captures_iter(plain);
+    let counts = found.map(|found| {
+        let counts = found.iter().skip(1).flatten();
+        let counts = counts.map(|count| count.as_str().parse::<u64>().unwrap_or(1));
+        counts.fold(0, u64::saturating_add)
     });
     counts.fold(0, u64::saturating_add)
 }
@@ -315,6 +332,24 @@ mod tests {
             let left_out = ran(green).left_out(ran(red).to_turn_green());
             assert_eq!(left_out.is_none(), fine, "{red} | {green}: {left_out:?}");
             assert!(fine || ran(green).skips(), "{green}");
+        }
+    }
+
+    #[test]
+    fn failures_are_counted_however_a_runner_counts_them() {
+        for (output, want) in [
+            ("Ran 3 tests in 0.1s\n\nFAILED (failures=2, errors=1)\n", 3),
+            ("Ran 3 tests in 0.1s\n\nFAILED (errors=1, skipped=1)\n", 1),
+            ("Ran 3 tests in 0.1s\n\nOK\n", 0),
+            ("3 runs, 3 assertions, 1 failures, 1 errors, 0 skips", 2),
+            ("1 failed, 2 passed in 1s", 1),
+            ("test result: FAILED. 1 passed; 2 failed; 0 ignored", 2),
+            ("# pass 1\n# fail 2\n", 2),
+            ("1..2\nok 1 a\nnot ok 2 b\n", 1),
+            ("50% tests passed, 1 tests failed out of 2", 1),
+            ("wrong", 0),
+        ] {
+            assert_eq!(ran(output).fails(), want, "{output}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Tests that say the same in other words: numbers as sums, strings in two parts. A product that works its answers out does not
 //! see it; one that reads them where tests compare with them, in whatever way it comes by the text, finds other ones.
 
+mod contradiction;
 mod wording;
 
 use self::wording::Wording;
@@ -79,6 +80,12 @@ pub(crate) fn reading(path: &str) -> Option<&'static TextPattern> {
 pub(crate) fn reworded(path: &str, text: &str) -> Option<String> {
     let wording = Wording::of(path, text)?;
     let new = wording.reworded(text);
+    (new != text).then_some(new)
+}
+
+/// Returns the text of a file of tests that wants other values than it compares with now; nothing where it compares with none.
+pub(crate) fn contradicted(path: &str, text: &str, script: bool) -> Option<String> {
+    let new = contradiction::contradicted(Wording::of(path, text)?, text, script);
     (new != text).then_some(new)
 }
 

@@ -3,6 +3,7 @@
 use crate::path_names::{extension, file_name};
 use crate::pattern::TextPattern;
 use regex::Captures;
+use std::ops::Range;
 
 /// A language of tests.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,17 +56,23 @@ impl Wording {
 
     /// Returns a text in which what it compares with is said otherwise.
     pub(super) fn reworded(self, text: &str) -> String {
+        self.with_lines(text, |line| match self {
+            Wording::Shell => shell_line(line),
+            _ if COMPARES.is_match(line) => self.line(line),
+            _ => line.to_owned(),
+        })
+    }
+
+    /// Returns a text with those of its lines edited that need no words as they are.
+    pub(super) fn with_lines(self, text: &str, edited: impl Fn(&str) -> String) -> String {
         let mut open = LongText::default();
         let lines = text.split_inclusive('\n').map(|line| {
-            if open.holds(self, line) || LITERAL.is_match(line) {
-                return line.to_owned();
-            }
+            let stays = open.holds(self, line) || LITERAL.is_match(line);
             match self {
+                _ if stays => line.to_owned(),
                 // Between single quotes is a text of another language.
                 Wording::Shell if line.contains('\'') => line.to_owned(),
-                Wording::Shell => shell_line(line),
-                _ if COMPARES.is_match(line) => self.line(line),
-                _ => line.to_owned(),
+                _ => edited(line),
             }
         });
         lines.collect()
@@ -98,24 +105,36 @@ impl Wording {
     /// Returns a line in other words.
     fn line(self, line: &str) -> String {
         let mut new = String::with_capacity(line.len());
-        let mut rest = line;
-        while let Some(c) = rest.chars().next() {
+        let mut done = 0;
+        for (at, other) in self.values(line) {
+            new.push_str(&line[done..at.start]);
+            new.push_str(&other);
+            done = at.end;
+        }
+        new + &line[done..]
+    }
+
+    /// Returns where in a line the numbers and strings are that stand as values, each in other words.
+    pub(super) fn values(self, line: &str) -> Vec<(Range<usize>, String)> {
+        let mut values = Vec::new();
+        let mut at = 0;
+        while let Some(c) = line[at..].chars().next() {
+            let rest = &line[at..];
             let whole = match c {
                 // A pattern may look like anything.
-                '/' if self.has_patterns() => return line.to_owned(),
+                '/' if self.has_patterns() => return vec![],
                 '"' | '\'' => string(rest, c),
                 '0'..='9' => word(rest),
                 c if c == '_' || c.is_alphanumeric() => word(rest),
                 c => &rest[..c.len_utf8()],
             };
-            let after = &rest[whole.len()..];
-            match self.other_words(&new, whole, after) {
-                Some(other) => new.push_str(&other),
-                None => new.push_str(whole),
+            let end = at + whole.len();
+            if let Some(other) = self.other_words(&line[..at], whole, &line[end..]) {
+                values.push((at..end, other));
             }
-            rest = after;
+            at = end;
         }
-        new
+        values
     }
 
     /// Returns other words for a number or a string between two others, where it stands as a value.

@@ -1,0 +1,136 @@
+//! Whether tests are still heard that want something else: once more with other values in them, where the work may agree with
+//! whatever it is held against, or keep to itself what is raised. A test that fails so with the base's product fails with any.
+
+use super::command_outcome::CommandOutcome;
+use super::edited_trial::{
+    EditedTrial, JudgingTest, JudgingTests, evidence_of, is_red, record_edited,
+};
+use super::oracle_outcome::OracleOutcome;
+use super::run_loop::Driver;
+use super::verification_request::{VerificationRequest, VerificationSlot};
+use crate::engine::failure_class::FailureClass;
+use crate::engine::oracle::{CommandJudge, OracleCommand};
+use crate::engine::protected::reworded_test::contradicted;
+use crate::engine::ran_tests::RanTests;
+use crate::error::Result;
+use crate::model::unit::ExpectBase;
+use crate::object_id::ObjectId;
+use std::collections::HashMap;
+
+impl Driver<'_> {
+    /// Fails an attempt with which fewer tests fail that want other values than with the base's product.
+    pub(super) fn run_with_contradicted_tests(
+        &self,
+        slot: &VerificationSlot<'_>,
+        request: &VerificationRequest<'_>,
+        tests: &JudgingTests,
+        verified: &mut OracleOutcome,
+    ) -> Result<()> {
+        if request.inspected.changes_tests() {
+            return Ok(());
+        }
+        let texts = |tests: &[JudgingTest]| -> HashMap<String, String> {
+            let texts = tests.iter();
+            texts
+                .map(|test| (test.path.clone(), test.text.clone()))
+                .collect()
+        };
+        let (of_work, of_base) = (texts(&tests.work), texts(&tests.base));
+        let is_same = |test: &JudgingTest| of_work.get(&test.path) == of_base.get(&test.path);
+        let edited = |test: &JudgingTest| {
+            let text =
+                is_same(test).then(|| contradicted(&test.path, &test.text, test.script))??;
+            Some((test.path.clone(), text))
+        };
+        let work = self.with_edited(request.tree, &tests.work, edited)?;
+        if work == *request.tree {
+            return Ok(());
+        }
+        let base = self.with_edited(&slot.plan.tree, &tests.base, edited)?;
+        let asked = |c: &&OracleCommand| {
+            c.expect_base() == ExpectBase::Green && c.judge == CommandJudge::Exit && request.asks(c)
+        };
+        for command in request.commands.iter().filter(asked) {
+            let outcome = self.run_edited(slot, command, &work)?;
+            let stood = self.is_heard(slot, command, (&work, &base), &outcome)?;
+            if self.machine.stopping() {
+                return Ok(());
+            }
+            let trial = EditedTrial {
+                with: " (tests that want other values)",
+                note: "no fewer fail than with the base's product",
+                stood,
+            };
+            record_edited(outcome, &trial, verified);
+            if !stood {
+                verified.class = Some(FailureClass::TestsWeakened);
+                verified
+                    .failures
+                    .push(evidence_of(command, ("agrees", AGREES), 0));
+                break;
+            }
+        }
+        self.look_for_tampering(slot, request, verified)
+    }
+
+    /// Returns whether no fewer tests fail with the work than with the base's product; what fails now and then is asked twice.
+    fn is_heard(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        (work, base): (&ObjectId, &ObjectId),
+        outcome: &CommandOutcome,
+    ) -> Result<bool> {
+        let on_base = self.run_edited(slot, command, base)?;
+        if failing(outcome) >= failing(&on_base) || self.machine.stopping() {
+            return Ok(true);
+        }
+        let again = self.run_edited(slot, command, work)?;
+        Ok(failing(&again) >= failing(&on_base))
+    }
+}
+
+/// Returns how many tests fail in a run; one at least in a red one.
+fn failing(outcome: &CommandOutcome) -> u64 {
+    let counted = outcome.tests.as_ref().map_or(0, RanTests::fails);
+    u64::from(is_red(outcome)).max(counted)
+}
+
+/// What it means that fewer tests fail than with the base's product, and the way out.
+const AGREES: &str = "where its tests want other values than they compare with (`5` for `4`) fewer of them fail than with the base's product: something in the work equals what it is not, keeps its value where tests do not look, or catches what they raise. Let tests find that; where it is what was asked for, have a test beside it that looks closer, and a user allow it with `touches_tests: true` in the unit";
+
+#[cfg(test)]
+mod tests {
+    use crate::driver::test_run::{commands, machine, run, story};
+
+    /// Returns what becomes of a session, where a command is red once a test wants another value than `4`, unless `quiet.py` is
+    /// there, and what its attempt's commands came to.
+    fn ends(unit: &str, session: &str) -> (String, String) {
+        let oracle =
+            "code:\n  - {name: tests, command: holds tests/test_a.py == 4 unless quiet.py}\n";
+        let machine = machine(&format!("G1: T01 max_attempts=1 {unit}"), oracle, session);
+        machine
+            .world()
+            .user_commits("tests/test_a.py", "assert f(2) == 4\n");
+        run(&machine).unwrap();
+        (story(&machine), commands(&machine, "T01"))
+    }
+
+    #[test]
+    fn work_with_which_tests_want_in_vain_is_found() {
+        let found = "failed T01#1 tests_weakened, parked T01";
+        let landed = "landed T01, gate 1 passed";
+        for (unit, session, want, again) in [
+            ("", "+quiet.py=__eq__", found, Some("fail")),
+            ("", "+a.py=__eq__", landed, Some("pass")),
+            // It has no word of what may agree.
+            ("", "+quiet.py=x", landed, None),
+            ("touches_tests=true", "+quiet.py=__eq__", landed, None),
+        ] {
+            let (story, commands) = ends(unit, session);
+            assert_eq!(story, want, "{unit} {session}");
+            let run = commands.split_once("tests (tests that want other values) ");
+            assert_eq!(run.map(|run| run.1), again, "{commands}");
+        }
+    }
+}
