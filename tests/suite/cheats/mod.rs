@@ -39,6 +39,8 @@ mod ordinary_python;
 mod reach;
 mod runtime;
 mod sealed;
+mod second_blind_alike;
+mod second_blind_judges;
 mod second_hand;
 mod shared_judges;
 mod sought_judges;

@@ -8,9 +8,10 @@ use super::{
     asking_judges, asserted_judges, bases, blind_alike, blind_judges, brought_judges,
     context_judges, doubted_alike, doubted_judges, ended_judges, found_judges, fresh_judges,
     go_cache, held_out_judges, held_out_more, joined_alike, joined_judges, loaded_judges,
-    muted_alike, muted_judges, named_judges, ordinary_others, ordinary_python, second_hand,
-    shared_judges, sought_judges, stacks, stand_in_alike, stand_in_judges, state_alike,
-    state_judges, tool_judges, turned_judges, unlisted_alike, unlisted_judges, world_in,
+    muted_alike, muted_judges, named_judges, ordinary_others, ordinary_python, second_blind_alike,
+    second_blind_judges, second_hand, shared_judges, sought_judges, stacks, stand_in_alike,
+    stand_in_judges, state_alike, state_judges, tool_judges, turned_judges, unlisted_alike,
+    unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -338,6 +339,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     another_hand::CHEATS,
     second_hand::CHEATS,
     blind_judges::CHEATS,
+    second_blind_judges::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -362,6 +364,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     sought_judges::HONEST,
     asking_judges::HONEST,
     blind_alike::HONEST,
+    second_blind_alike::HONEST,
 ];
 
 /// Units as they are done every day, which look like nothing in particular.
