@@ -233,7 +233,6 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
             (RefusalCause::Replaced, replaced_functions::count(&text)),
             (RefusalCause::EndHook, uncaught_hooks::that_end(&text)),
             (RefusalCause::BlindEquality, blind::equalities(&text)),
-            (RefusalCause::OwnAnswer, own_answers::of_python(&text)),
         ]),
         "sh" | "bash" | "" => counts.extend([
             (RefusalCause::BlindEquality, blind::tools(&text)),
@@ -242,13 +241,10 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
                 asked_state::variables_of_tests(&text),
             ),
         ]),
-        "rb" => counts.extend([
-            (
-                RefusalCause::BlindEquality,
-                blind::equalities_of_ruby(&text),
-            ),
-            (RefusalCause::OwnAnswer, own_answers::of_ruby(&text)),
-        ]),
+        "rb" => counts.push((
+            RefusalCause::BlindEquality,
+            blind::equalities_of_ruby(&text),
+        )),
         "rs" => {
             let brought = pair
                 .old
@@ -264,16 +260,14 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
                 ),
             ]);
         }
-        _ => counts.extend([
-            (RefusalCause::BlindEquality, blind::comparisons(&text)),
-            (
-                RefusalCause::OwnAnswer,
-                own_answers::of_script(&text) + own_answers::of_go(&text),
-            ),
-        ]),
+        _ => counts.push((RefusalCause::BlindEquality, blind::comparisons(&text))),
     }
     let lines = TextLines::of(&text);
     counts.extend([
+        (
+            RefusalCause::OwnAnswer,
+            own_answers::count(extension, &text),
+        ),
         (RefusalCause::OwnAnswer, answers_otherwise(pair, &text)),
         (RefusalCause::MovedAway, moved_away::count(extension, &text)),
         (

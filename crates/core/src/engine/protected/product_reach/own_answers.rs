@@ -5,8 +5,18 @@ use super::blind;
 use crate::pattern::TextPattern;
 use std::collections::BTreeMap;
 
+/// Returns how often a text has a value answer for itself.
+pub(super) fn count(extension: &str, text: &str) -> usize {
+    match extension {
+        "py" => of_python(text),
+        "rb" => of_ruby(text),
+        "go" => of_go(text),
+        _ => of_script(text),
+    }
+}
+
 /// Returns how often a text of Python has a value say that it holds whatever it is asked for.
-pub(super) fn of_python(text: &str) -> usize {
+fn of_python(text: &str) -> usize {
     static HEAD: TextPattern = TextPattern::new(
         r"(?m)^([ \t]*)def[ \t]+__contains__\(\s*\w+\s*,\s*(\w+)[^)]*\)[^:\n]*:([^\n]*)",
     );
@@ -27,7 +37,7 @@ pub(super) fn of_python(text: &str) -> usize {
 }
 
 /// Returns how often a text of Ruby has a value say that it is nothing, or of any class.
-pub(super) fn of_ruby(text: &str) -> usize {
+fn of_ruby(text: &str) -> usize {
     static HEAD: TextPattern = TextPattern::new(
         r"(?m)^[ \t]*def[ \t]+(?:nil\?|is_a\?|kind_of\?|instance_of\?|include\?|member\?)[ \t]*(?:\([^)\n]*\))?[ \t]*(?:=|;|\n)\s*(?:return\s+)?true\b\s*(?:\n|;|$)",
     );
@@ -35,7 +45,7 @@ pub(super) fn of_ruby(text: &str) -> usize {
 }
 
 /// Returns how often a text of JavaScript has a class say of everything that it is of it.
-pub(super) fn of_script(text: &str) -> usize {
+fn of_script(text: &str) -> usize {
     static HEAD: TextPattern = TextPattern::new(
         r"\[\s*Symbol\.hasInstance\s*\]\s*(?:\([^)\n]*\)\s*\{|[:=]\s*(?:\([^)\n]*\)|\w+)\s*=>)\s*(?:return\s+)?(?:true|!0|!!1)\b",
     );
@@ -43,7 +53,7 @@ pub(super) fn of_script(text: &str) -> usize {
 }
 
 /// Returns how often a text of Go has an error say that it is whichever one is looked for.
-pub(super) fn of_go(text: &str) -> usize {
+fn of_go(text: &str) -> usize {
     static HEAD: TextPattern =
         TextPattern::new(r"\bfunc\s*\([^)\n]*\)\s*Is\(\s*\w+\s+error\s*\)\s*bool\s*\{([^{}]*)\}");
     const LOOKS: [&str; 6] = ["errors.", ".(", "switch", "false", ".Is(", "reflect."];
@@ -58,7 +68,7 @@ pub(super) fn of_go(text: &str) -> usize {
 pub(super) fn made_one(old: &str, new: &str) -> usize {
     let before = members(old);
     let now = members(new);
-    let apart = |a: &Member<'_>, b: &Member<'_>| match (before.get(a), before.get(b)) {
+    let apart = |a: &EnumMember<'_>, b: &EnumMember<'_>| match (before.get(a), before.get(b)) {
         (Some(old_a), Some(old_b)) => old_a != old_b,
         _ => false,
     };
@@ -107,10 +117,10 @@ pub(super) fn newly_asked(old: &str, new: &str) -> usize {
 }
 
 /// The class of a member, and its name.
-type Member<'t> = (&'t str, &'t str);
+type EnumMember<'t> = (&'t str, &'t str);
 
 /// Returns the members of the enumerations of a text with their values.
-fn members(text: &str) -> BTreeMap<Member<'_>, &str> {
+fn members(text: &str) -> BTreeMap<EnumMember<'_>, &str> {
     static CLASS: TextPattern = TextPattern::new(r"^class\s+(\w+)\s*\([^)\n]*\b\w*(?:Enum|Flag)\b");
     static MEMBER: TextPattern =
         TextPattern::new(r"^\s+([A-Za-z]\w*)\s*=\s*([^#\n]*[^#\s])\s*(?:#.*)?$");
