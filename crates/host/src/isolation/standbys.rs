@@ -56,6 +56,8 @@ type StandbyPlaces = BTreeMap<StandbyPlace, PlaceState>;
 #[derive(Debug, Default)]
 struct PlaceState {
     waiting: StandbyState,
+    /// Whether a mount of what waits may have gone as it was made.
+    is_disturbed: bool,
     misses: u32,
 }
 
@@ -64,7 +66,8 @@ enum StandbyState {
     #[default]
     Nothing,
     Ordered(Box<StandbyOrder>),
-    Starting,
+    /// With what stands in directories of the slot's own for its mounts.
+    Starting(BTreeSet<PathBuf>),
     Ready(Box<PreparedSandbox>),
 }
 
@@ -92,27 +95,30 @@ impl Standbys {
     }
 
     /// Has somebody empty the directories that are a slot's own, who is told which mount points a sandbox that waits there has in them:
-    /// with those its mounts would go. None is started there meanwhile.
+    /// with those its mounts would go.
     pub(crate) fn emptying<T>(
         &self,
         slot: &Path,
         empty: impl FnOnce(&BTreeSet<PathBuf>) -> T,
     ) -> T {
         let (mut points, mut taken_back) = (BTreeSet::new(), Vec::new());
-        let mut places = self.shared.settled(|(cwd, _)| cwd == slot);
-        for ((cwd, _), state) in places.iter_mut() {
+        let is_of_slot = |(place, _): &(&StandbyPlace, &mut PlaceState)| place.0 == slot;
+        for (_, state) in locked(&self.shared.places).iter_mut().filter(is_of_slot) {
             match &mut state.waiting {
-                StandbyState::Ready(prepared) if cwd == slot => {
-                    points.extend(prepared.mount_points.iter().cloned());
-                }
-                waiting @ StandbyState::Ordered(_) if cwd == slot => {
-                    taken_back.push(std::mem::take(waiting));
-                }
-                _ => {}
+                StandbyState::Nothing => {}
+                StandbyState::Starting(mount_points) => points.extend(mount_points.clone()),
+                StandbyState::Ready(prepared) => points.extend(prepared.mount_points.clone()),
+                waiting @ StandbyState::Ordered(_) => taken_back.push(std::mem::take(waiting)),
             }
         }
-        drop(places);
+        let is_there = |point: &&PathBuf| point.symlink_metadata().is_ok();
+        let before: Vec<&PathBuf> = points.iter().filter(is_there).collect();
         let emptied = empty(&points);
+        if !before.iter().all(is_there) {
+            let mut places = locked(&self.shared.places);
+            let of_slot = places.iter_mut().filter(is_of_slot);
+            of_slot.for_each(|(_, state)| state.is_disturbed = true);
+        }
         for waiting in taken_back {
             if let StandbyState::Ordered(order) = waiting {
                 self.shared.order(order);
@@ -148,7 +154,10 @@ impl Standbys {
         let is_under_way = |places: &mut StandbyPlaces| {
             let state = places.get(&place);
             state.is_some_and(|s| {
-                matches!(s.waiting, StandbyState::Starting | StandbyState::Ordered(_))
+                matches!(
+                    s.waiting,
+                    StandbyState::Starting(_) | StandbyState::Ordered(_)
+                )
             })
         };
         let (shared, places) = (&self.shared, locked(&self.shared.places));
@@ -196,7 +205,7 @@ impl SharedStandbys {
     fn settled(&self, is_asked: impl Fn(&StandbyPlace) -> bool) -> MutexGuard<'_, StandbyPlaces> {
         let is_starting = |places: &mut StandbyPlaces| {
             let mut asked = places.iter().filter(|(place, _)| is_asked(place));
-            asked.any(|(_, state)| matches!(state.waiting, StandbyState::Starting))
+            asked.any(|(_, state)| matches!(state.waiting, StandbyState::Starting(_)))
         };
         let places = locked(&self.places);
         let waited = self.changed.wait_timeout_while(places, START, is_starting);
@@ -206,7 +215,12 @@ impl SharedStandbys {
     /// Returns what waits at a place, once it is started where it is being.
     fn take(&self, place: &StandbyPlace) -> Option<PreparedSandbox> {
         let mut places = self.settled(|one| one == place);
-        match std::mem::take(&mut places.get_mut(place)?.waiting) {
+        let state = places.get_mut(place)?;
+        match std::mem::take(&mut state.waiting) {
+            StandbyState::Ready(prepared) if state.is_disturbed => {
+                self.send(ThreadTask::Discard(prepared.standby));
+                None
+            }
             StandbyState::Ready(prepared) => Some(*prepared),
             _ => None,
         }
@@ -263,13 +277,7 @@ impl SharedStandbys {
     /// Starts what is ordered at a place, unless it was taken back or the run ends.
     fn start(&self, place: &StandbyPlace) {
         let ends = locked(&self.tasks).is_none();
-        let order = match locked(&self.places).get_mut(place).map(|s| &mut s.waiting) {
-            Some(waiting @ StandbyState::Ordered(_)) if !ends => {
-                std::mem::replace(waiting, StandbyState::Starting)
-            }
-            _ => return,
-        };
-        let StandbyState::Ordered(order) = order else {
+        let Some(order) = self.begun(place).filter(|_| !ends) else {
             return;
         };
         let started = PreparedSandbox::start(&order);
@@ -283,5 +291,22 @@ impl SharedStandbys {
             state.waiting = waiting;
         }
         self.changed.notify_all();
+    }
+
+    /// Returns what is ordered at a place, which is being started from now on.
+    fn begun(&self, place: &StandbyPlace) -> Option<Box<StandbyOrder>> {
+        let mut places = locked(&self.places);
+        let state = places.get_mut(place)?;
+        match std::mem::take(&mut state.waiting) {
+            StandbyState::Ordered(order) => {
+                state.is_disturbed = false;
+                state.waiting = StandbyState::Starting(order.bounds.mount_points());
+                Some(order)
+            }
+            other => {
+                state.waiting = other;
+                None
+            }
+        }
     }
 }

@@ -737,3 +737,46 @@ fn where_none_is_ever_of_use_none_is_set_up_ahead_any_more() {
         assert_eq!(standbys.misses_at(&order()), (tries + 1).min(3));
     }
 }
+
+#[test]
+fn a_sandbox_that_waits_is_of_use_only_while_its_mount_points_stay() {
+    let Some(Layer::Bubblewrap(bwrap)) = bubblewrap() else {
+        return;
+    };
+    for stays in [true, false] {
+        let place = place();
+        let own_program = place.root.join("own");
+        crate::test_files::write_waiting_program(&own_program);
+        let own = place.root.join("own-temporary");
+        std::fs::create_dir(&own).unwrap();
+        let mut bounds = place.bounds();
+        bounds.show(std::env::current_exe().unwrap().parent().unwrap());
+        bounds.keep_private_in(&own);
+        let order = || StandbyOrder {
+            bwrap: bwrap.clone(),
+            bounds: bounds.clone(),
+            cwd: place.slot(),
+            slot: SlotSandbox {
+                own_program: own_program.clone(),
+                ..slot_sandbox()
+            },
+        };
+        let standbys = Standbys::default();
+        drop(standbys.again(order(), Vec::new()));
+        assert!(standbys.has_one_at(&order()));
+        standbys.emptying(Path::new("/elsewhere"), |points| assert!(points.is_empty()));
+        standbys.emptying(&place.slot(), |points| {
+            let made: Vec<_> = points.iter().filter(|point| point.exists()).collect();
+            assert!(!made.is_empty(), "{points:?}");
+            for point in made.into_iter().filter(|_| !stays) {
+                // As one does who makes it anew.
+                std::fs::remove_dir(point).unwrap();
+            }
+        });
+        let (_, waiting) = standbys.line(&order());
+        assert_eq!(waiting.is_some(), stays);
+        if let Some(waiting) = waiting {
+            waiting.discard();
+        }
+    }
+}

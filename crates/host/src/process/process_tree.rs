@@ -30,11 +30,24 @@ use std::process::ExitStatus;
 use std::sync::{Mutex, MutexGuard, Once};
 use std::time::{Duration, Instant};
 
-/// The runs under way in this process.
+/// The runs under way in this process. Held for a moment only.
 static RUNS: Mutex<Vec<Run>> = Mutex::new(Vec::new());
 
-fn runs() -> MutexGuard<'static, Vec<Run>> {
-    locked(&RUNS)
+/// Held while a program starts, and while processes are looked for: a sweep could meet a leader that nobody has claimed yet.
+static STARTS: Mutex<()> = Mutex::new(());
+
+/// The runs under way, while none begins.
+struct RunsAtRest {
+    runs: Vec<Run>,
+    _none_starts: MutexGuard<'static, ()>,
+}
+
+fn runs() -> RunsAtRest {
+    let _none_starts = locked(&STARTS);
+    RunsAtRest {
+        runs: locked(&RUNS).clone(),
+        _none_starts,
+    }
 }
 
 /// What a process tree has had of the processors so far.
@@ -68,8 +81,7 @@ impl ProcessTree {
 
     fn start_as(program: &Program<'_>, marker: &Marker, waits: bool) -> io::Result<Self> {
         become_subreaper();
-        // Held while starting, or another run's sweep could meet a leader nobody has claimed yet.
-        let mut runs = runs();
+        let starts = locked(&STARTS);
         let leader = sys::spawn(program)?;
         let run = Run {
             leader,
@@ -77,8 +89,8 @@ impl ProcessTree {
             tag: marker.tag(),
             waits,
         };
-        runs.push(run.clone());
-        drop(runs);
+        locked(&RUNS).push(run.clone());
+        drop(starts);
         Ok(ProcessTree {
             run,
             handle: pidfd(leader),
@@ -97,7 +109,7 @@ impl ProcessTree {
             waits: false,
         };
         sys::set_tag(Some(leader), self.run.tag);
-        for run in runs().iter_mut().filter(|run| run.leader == leader) {
+        for run in locked(&RUNS).iter_mut().filter(|run| run.leader == leader) {
             run.clone_from(&self.run);
         }
     }
@@ -130,7 +142,7 @@ impl ProcessTree {
 
     /// Returns the processes that are alive, the leader included.
     pub(super) fn members(&self) -> Vec<Member> {
-        self.members_among(&runs())
+        self.members_among(&runs().runs)
     }
 
     fn members_among(&self, runs: &[Run]) -> Vec<Member> {
@@ -154,16 +166,16 @@ impl ProcessTree {
 
     /// Asks everything to end.
     pub(super) fn terminate(&self) {
-        let runs = runs();
-        signal_all(&self.run, self.members_among(&runs), Signal::TERM);
+        let at_rest = runs();
+        signal_all(&self.run, self.members_among(&at_rest.runs), Signal::TERM);
         // A stopped process would not even see the request.
-        signal_all(&self.run, self.members_among(&runs), Signal::CONT);
+        signal_all(&self.run, self.members_among(&at_rest.runs), Signal::CONT);
     }
 
     /// Kills everything there is now.
     pub(super) fn kill(&self) {
-        let runs = runs();
-        signal_all(&self.run, self.members_among(&runs), Signal::KILL);
+        let at_rest = runs();
+        signal_all(&self.run, self.members_among(&at_rest.runs), Signal::KILL);
     }
 
     /// Reaps the leader and what is left of the tree; `None` when even the leader cannot be ended.
@@ -172,14 +184,15 @@ impl ProcessTree {
     }
 
     fn end(&mut self) -> Option<ExitStatus> {
-        let mut runs = runs();
+        let mut at_rest = runs();
         self.over = true;
         // Where there is no `/proc` this is the only sweep there is.
         let _ = rustix::process::kill_process_group(self.run.leader, Signal::KILL);
         let ended = rustix::process::waitpid(Some(self.run.leader), WaitOptions::NOHANG);
         let status = ended.ok().flatten();
-        runs.retain(|run| run.leader != self.run.leader);
-        reap_orphans(&runs);
+        locked(&RUNS).retain(|run| run.leader != self.run.leader);
+        at_rest.runs.retain(|run| run.leader != self.run.leader);
+        reap_orphans(&at_rest.runs);
         status.map(|(_, status)| ExitStatus::from_raw(status.as_raw()))
     }
 }
@@ -213,9 +226,9 @@ pub(crate) fn resume_all() {
 }
 
 fn signal_every_run(signal: Signal) {
-    let runs = runs();
-    for run in runs.iter() {
-        signal_all(run, members(run, &runs), signal);
+    let at_rest = runs();
+    for run in &at_rest.runs {
+        signal_all(run, members(run, &at_rest.runs), signal);
     }
 }
 
