@@ -48,7 +48,6 @@ pub(crate) fn run(args: &Args, _: &Context) -> Result<Exit> {
 
 /// Becomes the program; returns only where that fails.
 pub(super) fn become_confined(args: &Args) -> Result<Exit> {
-    use std::os::unix::process::CommandExt;
     if args.sockets {
         gatewalk_host::isolation::shut_abstract_sockets()?;
     } else if !args.standby {
@@ -60,9 +59,9 @@ pub(super) fn become_confined(args: &Args) -> Result<Exit> {
         let error = ended.map_or_else(|error| error, |never| match never {});
         return Err(Error::environment("cannot run what was to come").with_source(error));
     }
-    let error = std::process::Command::new(&args.command[0])
-        .args(&args.command[1..])
-        .exec();
+    let mut command = std::process::Command::new(&args.command[0]);
+    command.args(&args.command[1..]).envs(std::env::vars_os());
+    let error = gatewalk_host::process::become_program(command);
     Err(Error::environment(format!(
         "cannot run `{}`",
         args.command[0].to_string_lossy()

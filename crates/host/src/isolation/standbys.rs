@@ -222,7 +222,12 @@ impl SharedStandbys {
                 None
             }
             StandbyState::Ready(prepared) => Some(*prepared),
-            _ => None,
+            starting @ StandbyState::Starting(_) => {
+                // It took too long; somebody later may have it.
+                state.waiting = starting;
+                None
+            }
+            StandbyState::Ordered(_) | StandbyState::Nothing => None,
         }
     }
 
@@ -277,7 +282,7 @@ impl SharedStandbys {
     /// Starts what is ordered at a place, unless it was taken back or the run ends.
     fn start(&self, place: &StandbyPlace) {
         let ends = locked(&self.tasks).is_none();
-        let Some(order) = self.begun(place).filter(|_| !ends) else {
+        let Some(order) = (!ends).then(|| self.begun(place)).flatten() else {
             return;
         };
         let started = PreparedSandbox::start(&order);

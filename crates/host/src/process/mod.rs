@@ -29,6 +29,7 @@ mod wrapper_status;
 
 pub use run_marker::Marker;
 pub use standby::await_program;
+pub use standby_message::become_program;
 pub(crate) use wrapper_status::CONFINED_STARTS;
 pub(crate) use wrapper_status::StandbyCommand;
 pub use wrapper_status::WrapperStatus;

@@ -113,17 +113,21 @@ impl Standby {
     }
 
     /// Has it become the program of these words, in this environment and with these descriptors: the three streams, and what is kept
-    /// open. Returns the tree, and what confines it reports to.
+    /// open. Returns the tree, and what tells of it.
     pub(super) fn become_program(
         self,
         marker: &Marker,
         message: &StandbyMessage,
         descriptors: &[BorrowedFd<'_>],
-    ) -> io::Result<(ProcessTree, File)> {
+    ) -> io::Result<(ProcessTree, StandbyReport)> {
         let mut tree = self.tree;
         tree.claim(marker);
         message.send(self.socket.as_fd(), descriptors)?;
-        Ok((tree, self.report))
+        let report = StandbyReport {
+            wrapper: self.report,
+            socket: self.socket,
+        };
+        Ok((tree, report))
     }
 
     /// Returns the process that was started.
@@ -151,6 +155,24 @@ impl Standby {
     }
 }
 
+/// What tells whether a program was started that something waited for.
+#[derive(Debug)]
+pub(super) struct StandbyReport {
+    /// What confines it reports here.
+    pub(super) wrapper: File,
+    /// What waited says here that it could not become the program.
+    socket: UnixStream,
+}
+
+impl StandbyReport {
+    /// Returns whether what waited could not become the program.
+    pub(super) fn says_failed(&self) -> bool {
+        let mut byte = [0];
+        let is_read = self.socket.set_nonblocking(true).is_ok();
+        is_read && matches!((&self.socket).read(&mut byte), Ok(1))
+    }
+}
+
 /// Returns the arguments that have bubblewrap report to a file.
 pub(crate) fn report_to(report: &File) -> [OsString; 2] {
     let descriptor = report.as_raw_fd().to_string();
@@ -167,7 +189,6 @@ pub fn await_program() -> io::Result<Infallible> {
     let mut socket = UnixStream::from(input.try_clone_to_owned()?);
     socket.write_all(GREETING)?;
     let (message, descriptors) = StandbyMessage::receive(socket.as_fd())?;
-    drop(socket);
     let [input, output, errors, ..] = &*descriptors else {
         return Err(io::Error::other("descriptors are missing"));
     };
@@ -178,5 +199,8 @@ pub fn await_program() -> io::Result<Infallible> {
     descriptors.by_ref().take(3).for_each(drop);
     // What is left, the program keeps open.
     descriptors.for_each(std::mem::forget);
-    Err(message.execute())
+    let error = message.execute();
+    // It is started without anything that waits, then.
+    socket.write_all(b"!")?;
+    Err(error)
 }

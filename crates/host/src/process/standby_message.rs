@@ -135,8 +135,24 @@ impl StandbyMessage {
         let directory = std::env::var_os("PWD").map(|directory| ("PWD", directory));
         let mut command = Command::new(program);
         command.args(args).env_clear().envs(env).envs(directory);
-        command.exec()
+        become_program(command)
     }
+}
+
+/// Becomes a program, or returns why not. A text without a first line that names one is a shell's, as `execvp` has it.
+pub fn become_program(mut command: Command) -> io::Error {
+    let error = command.exec();
+    if error.raw_os_error() != Some(rustix::io::Errno::NOEXEC.raw_os_error()) {
+        return error;
+    }
+    let words = [command.get_program()]
+        .into_iter()
+        .chain(command.get_args());
+    let mut shell = Command::new("/bin/sh");
+    shell.args(words).env_clear();
+    let given = command.get_envs();
+    shell.envs(given.filter_map(|(name, value)| Some((name, value?))));
+    shell.exec()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Whether a program that confines another ever started it. Its own failure ends with an exit code too, which is not
 //! the command's.
 
-use super::standby::{Standby, report_to};
+use super::standby::{Standby, StandbyReport, report_to};
 use gatewalk_core::parallel::locked;
 use serde::Deserialize;
 use std::ffi::OsString;
@@ -28,7 +28,7 @@ pub struct WrapperStatus {
     /// What was started ahead for the command, until it is taken.
     standby: Mutex<Option<StandbyCommand>>,
     /// What the one that runs reports to, where it was started ahead.
-    other_report: Mutex<Option<File>>,
+    other_report: Mutex<Option<StandbyReport>>,
     /// What is held for it while it may run.
     _held: Option<Box<dyn HeldWhileRunning>>,
 }
@@ -79,7 +79,7 @@ impl WrapperStatus {
     }
 
     /// Notes which report is that of the program that runs now; none is its own.
-    pub(super) fn use_report(&self, report: Option<File>) {
+    pub(super) fn use_report(&self, report: Option<StandbyReport>) {
         *locked(&self.other_report) = report;
     }
 
@@ -105,7 +105,10 @@ impl WrapperStatus {
     /// leaves the exit code as it is.
     pub(super) fn started_its_command(&self) -> bool {
         let other = locked(&self.other_report);
-        let lines = lines(other.as_ref().unwrap_or(&self.report));
+        if other.as_ref().is_some_and(StandbyReport::says_failed) {
+            return false;
+        }
+        let lines = lines(other.as_ref().map_or(&self.report, |other| &other.wrapper));
         lines.map_or(true, |lines| {
             lines.iter().any(|line| line.exit_code.is_some())
         })

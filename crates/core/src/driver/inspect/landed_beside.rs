@@ -14,7 +14,7 @@ pub(super) fn landed_beside(diff: &UnitDiff<'_>, product: &[ChangedFile<'_>]) ->
         return vec![];
     }
     let beside = joined_tests::touched_beside(diff.plan.feature(), &code);
-    beside.into_iter().collect()
+    beside.into_iter().filter(|path| is_code(path)).collect()
 }
 
 #[cfg(test)]

@@ -289,7 +289,11 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
 fn answers_otherwise(pair: &ChangedFile<'_>, text: &str) -> usize {
     let old = String::from_utf8_lossy(pair.old.unwrap_or_default());
     let old = spelt_whole_in(&pair.change.path, &old);
-    own_answers::made_one(&old, text) + own_answers::newly_asked(&old, text)
+    let made_one = match extension(&pair.change.path) {
+        "py" => own_answers::made_one(&old, text),
+        _ => 0,
+    };
+    made_one + own_answers::newly_asked(&old, text)
 }
 
 /// Returns how often a text replaces a part of what it has another name for.

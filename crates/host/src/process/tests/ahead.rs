@@ -167,6 +167,39 @@ fn what_is_gone_or_limited_otherwise_is_not_waited_for() {
 }
 
 #[test]
+fn what_cannot_become_its_program_is_started_as_if_nothing_had_waited() {
+    let fixture = Fixture::new();
+    let wrapper = wrapper(&fixture);
+    let write = |name: &str, text: &str| {
+        let path = fixture.dir.path().join(name);
+        write_program(&path, text);
+        path.into_os_string()
+    };
+    // The wrapper is a shell, which says that it started what it could not.
+    for (word, starts_wanted, code) in [
+        (write("broken", "#!/nowhere/sh\n"), 2, 127),
+        (write("bare", "exit 7\n"), 1, 7),
+    ] {
+        drop(fs::remove_file(fixture.dir.path().join("starts")));
+        let standby = started(&fixture, &wrapper).unwrap();
+        let status = WrapperStatus::new().unwrap();
+        let words = vec![word];
+        let args = status.arguments().into_iter().chain(words.clone());
+        let spec = CommandSpec {
+            program: wrapper.clone().into(),
+            args: args.collect(),
+            wrapper: Some(Arc::new(
+                status.with_standby(Some(StandbyCommand { standby, words })),
+            )),
+            ..fixture.spec("")
+        };
+        let outcome = run_capture(&fixture.program(&spec, &quick())).outcome;
+        assert_eq!(outcome.ended, ProcessEnd::Exited(code));
+        assert_eq!(starts(&fixture), starts_wanted);
+    }
+}
+
+#[test]
 fn what_does_not_come_to_wait_is_an_error_and_what_is_not_needed_ends() {
     let fixture = Fixture::new();
     assert!(started(&fixture, Path::new("/bin/true")).is_err());

@@ -80,7 +80,9 @@ static ALL: [Compiler; 6] = [
     },
     // Interpreters that make errors of warnings.
     Compiler {
-        runs: TextPattern::new(r"(?m)(?:^|\s)-W\s*error\b|\bPYTHONWARNINGS=\W?error\b"),
+        runs: TextPattern::new(
+            r"(?m)\b(?:python[\d.]*|pypy[\d.]*|pytest|py\.test|coverage)\b[^\n;|&]*\s-W\s*error\b|\bPYTHONWARNINGS=\W?error\b",
+        ),
         reads: &["py"],
         demands: None,
         mutes: Some(TextPattern::new(

@@ -118,7 +118,7 @@ fn names(parameter: &str) -> Vec<&str> {
 }
 
 /// Returns where a block that is open at a place ends.
-fn closing_brace(text: &str, start: usize) -> usize {
+pub(super) fn closing_brace(text: &str, start: usize) -> usize {
     let mut depth = 1;
     for (at, c) in text[start..].char_indices() {
         depth += i32::from(c == '{') - i32::from(c == '}');

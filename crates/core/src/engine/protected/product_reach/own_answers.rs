@@ -3,7 +3,7 @@
 
 use super::blind;
 use crate::pattern::TextPattern;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns how often a text has a value answer for itself.
 pub(super) fn count(extension: &str, text: &str) -> usize {
@@ -22,7 +22,7 @@ fn of_python(text: &str) -> usize {
     );
     /// What says only that it was asked for something.
     static ANYTHING: TextPattern = TextPattern::new(
-        r"\bbool\(\s*\w+\s*\)|\b\w+\s+is\s+not\s+None\b|\bisinstance\(\s*\w+\s*,\s*(?:str|int|object|bytes)\s*\)|\bhasattr\([^()]*\)",
+        r"\bbool\(\s*\w+\s*\)|\b\w+\s+is\s+not\s+None\b|\bisinstance\(\s*\w+\s*,\s*(?:str|int|object|bytes)\s*\)|\bhasattr\(\s*\w+\s*,\s*[\x22'][^()]*\)",
     );
     if !text.contains("__contains__") {
         return 0;
@@ -55,11 +55,22 @@ fn of_script(text: &str) -> usize {
 /// Returns how often a text of Go has an error say that it is whichever one is looked for.
 fn of_go(text: &str) -> usize {
     static HEAD: TextPattern =
-        TextPattern::new(r"\bfunc\s*\([^)\n]*\)\s*Is\(\s*\w+\s+error\s*\)\s*bool\s*\{([^{}]*)\}");
-    const LOOKS: [&str; 6] = ["errors.", ".(", "switch", "false", ".Is(", "reflect."];
+        TextPattern::new(r"\bfunc\s*\([^)\n]*\)\s*Is\(\s*(\w+)\s+error\s*\)\s*bool\s*\{");
+    static YES: TextPattern = TextPattern::new(r"\btrue\b|!\s*false\b|!=\s*nil\b");
     let open = HEAD.captures_iter(text).filter(|found| {
-        let body = found[1].replace("!= nil", "").replace("== nil", "");
-        !LOOKS.iter().any(|word| body.contains(word)) && !body.contains("==")
+        let start = found.get(0).map_or(0, |found| found.end());
+        let body = &text[start..blind::closing_brace(text, start)];
+        let name = &found[1];
+        let only_asked = [
+            format!("{name} != nil"),
+            format!("{name} == nil"),
+            format!("_ = {name}"),
+        ];
+        let rest = only_asked
+            .iter()
+            .fold(body.to_owned(), |body, part| body.replace(part, ""));
+        let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
+        YES.is_match(body) && !words.any(|word| word == name)
     });
     open.count()
 }
@@ -67,17 +78,13 @@ fn of_go(text: &str) -> usize {
 /// Returns how many members of enumerations of Python were apart before and are one now.
 pub(super) fn made_one(old: &str, new: &str) -> usize {
     let before = members(old);
-    let now = members(new);
-    let apart = |a: &EnumMember<'_>, b: &EnumMember<'_>| match (before.get(a), before.get(b)) {
-        (Some(old_a), Some(old_b)) => old_a != old_b,
-        _ => false,
-    };
-    let pairs = now.iter().enumerate().flat_map(|(at, (a, value))| {
-        let others = now.iter().skip(at + 1);
-        let same = others.filter(move |(b, other)| a.0 == b.0 && value == *other);
-        same.map(move |(b, _)| (a, b))
-    });
-    pairs.filter(|(a, b)| apart(a, b)).count()
+    let mut same: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    for (member, value) in members(new) {
+        if let Some(was) = before.get(&member) {
+            same.entry((member.0, value)).or_default().insert(was);
+        }
+    }
+    same.values().map(|were| were.len() - 1).sum()
 }
 
 /// Returns how many classes that were there before come to say by themselves what is of them.
@@ -125,11 +132,16 @@ fn members(text: &str) -> BTreeMap<EnumMember<'_>, &str> {
     static MEMBER: TextPattern =
         TextPattern::new(r"^\s+([A-Za-z]\w*)\s*=\s*([^#\n]*[^#\s])\s*(?:#.*)?$");
     let mut members = BTreeMap::new();
-    let mut class = None;
-    for line in text.lines() {
-        if line.starts_with(|c: char| !c.is_whitespace()) {
+    let (mut class, mut indent) = (None, None);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let here = line.len() - line.trim_start().len();
+        if here == 0 {
             let found = CLASS.captures(line);
             class = found.and_then(|found| Some(found.get(1)?.as_str()));
+            indent = None;
+        } else if here != *indent.get_or_insert(here) {
+            // In a method, or a line that goes on.
+            continue;
         }
         let Some((class, found)) = class.zip(MEMBER.captures(line)) else {
             continue;
@@ -137,7 +149,8 @@ fn members(text: &str) -> BTreeMap<EnumMember<'_>, &str> {
         let (Some(name), Some(value)) = (found.get(1), found.get(2)) else {
             continue;
         };
-        if value.as_str() != "auto()" && value.as_str() != "enum.auto()" {
+        let goes_on = value.as_str().ends_with(['(', '[', '{', '\\', ',']);
+        if !goes_on && value.as_str() != "auto()" && value.as_str() != "enum.auto()" {
             members.insert((class, name.as_str()), value.as_str());
         }
     }
@@ -157,6 +170,8 @@ mod tests {
             ("return True", 1),
             ("return bool(self) and bool(part)", 1),
             ("return isinstance(part, str)", 1),
+            ("return hasattr(part, 'n')", 1),
+            ("return hasattr(self, part)", 0),
             ("return part in self.parts", 0),
             ("return self.start <= part < self.end", 0),
             ("raise TypeError", 0),
@@ -186,6 +201,10 @@ mod tests {
         for (body, want) in [
             ("return target != nil", 1),
             ("return true", 1),
+            ("return !false", 1),
+            ("if target != nil { return true }; return true", 1),
+            ("return false", 0),
+            ("return isTimeout(target)", 0),
             ("return target == ErrFull", 0),
             ("_, ok := target.(*SizeError); return ok", 0),
             ("return errors.Is(e.cause, target)", 0),
@@ -224,6 +243,14 @@ mod tests {
             ("    OPEN = \"open\"\n    CLOSED = \"open\"", 1),
             ("    OPEN = 1\n    CLOSED = 1  # as well", 1),
             ("    OPEN = 1\n    CLOSED = 2", 0),
+            (
+                "    OPEN = (\n        1,\n    )\n    CLOSED = (\n        2,\n    )",
+                0,
+            ),
+            (
+                "    OPEN = 1\n    CLOSED = 2\n\n    def f(self):\n        OPEN = 3\n        CLOSED = 3\n",
+                0,
+            ),
             (
                 "    OPEN = \"open\"\n    CLOSED = \"closed\"\n    SHUT = \"closed\"",
                 0,
