@@ -13,7 +13,6 @@ use crate::engine::oracle::{CommandJudge, OracleCommand};
 use crate::engine::protected::reworded_test::contradicted;
 use crate::engine::ran_tests::RanTests;
 use crate::error::Result;
-use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
 use std::collections::HashMap;
 
@@ -29,14 +28,8 @@ impl Driver<'_> {
         if request.inspected.changes_tests() {
             return Ok(());
         }
-        let texts = |tests: &[JudgingTest]| -> HashMap<String, String> {
-            let texts = tests.iter();
-            texts
-                .map(|test| (test.path.clone(), test.text.clone()))
-                .collect()
-        };
         let (of_work, of_base) = (texts(&tests.work), texts(&tests.base));
-        let is_same = |test: &JudgingTest| of_work.get(&test.path) == of_base.get(&test.path);
+        let is_same = |test: &JudgingTest| of_work.get(&*test.path) == of_base.get(&*test.path);
         let edited = |test: &JudgingTest| {
             let text =
                 is_same(test).then(|| contradicted(&test.path, &test.text, test.script))??;
@@ -47,10 +40,7 @@ impl Driver<'_> {
             return Ok(());
         }
         let base = self.with_edited(&slot.plan.tree, &tests.base, edited)?;
-        let asked = |c: &&OracleCommand| {
-            c.expect_base() == ExpectBase::Green && c.judge == CommandJudge::Exit && request.asks(c)
-        };
-        for command in request.commands.iter().filter(asked) {
+        for command in request.green().filter(|c| c.judge == CommandJudge::Exit) {
             let outcome = self.run_edited(slot, command, &work)?;
             let stood = self.is_heard(slot, command, (&work, &base), &outcome)?;
             if self.machine.stopping() {
@@ -88,6 +78,13 @@ impl Driver<'_> {
         let again = self.run_edited(slot, command, work)?;
         Ok(fails_as_much(&again, &on_base))
     }
+}
+
+fn texts(tests: &[JudgingTest]) -> HashMap<&str, &str> {
+    tests
+        .iter()
+        .map(|test| (&*test.path, &*test.text))
+        .collect()
 }
 
 /// Returns whether no fewer tests fail in a run than in the base's; where one of them does not say how many, whether both fail.

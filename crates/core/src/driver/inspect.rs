@@ -33,6 +33,7 @@ use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
+use std::sync::OnceLock;
 
 /// The largest file whose tests and settings are looked at; a larger one with some is not let by.
 const LOOK_LIMIT: usize = 4 * 1024 * 1024;
@@ -53,8 +54,10 @@ pub(super) struct InspectedChanges {
     pub(super) declared: Vec<String>,
     /// What may judge and is in the unit's own scope.
     pub(super) vouched: Vec<String>,
-    /// What landed in one work of the feature with code that this one changes: the code may come from there.
-    pub(super) beside: Vec<String>,
+    /// The sources of the product that changed.
+    code: Vec<String>,
+    /// What landed in one work of the feature with those, once somebody asked.
+    beside: OnceLock<Vec<String>>,
     /// Whether a change of the product may say how a run of tests ends.
     pub(super) may_end_runs: bool,
     /// Whether one may read files, tests among them.
@@ -85,7 +88,8 @@ impl InspectedChanges {
             added: vec![],
             declared: vec![],
             vouched: vec![],
-            beside: vec![],
+            code: vec![],
+            beside: OnceLock::new(),
             may_end_runs: false,
             may_read_tests: false,
             may_know_its_runner: false,
@@ -222,7 +226,8 @@ impl Driver<'_> {
             doubted: judging.doubted,
             vouched: judging.vouched,
             declared: [looked.declared, looked.vouched].concat(),
-            beside: landed_beside::landed_beside(diff, &product),
+            code: landed_beside::code_of(&product),
+            beside: OnceLock::new(),
             may_end_runs: looked.may_end_runs,
             may_read_tests: !policy.declares_all() && self.may_read_tests(diff, &product)?,
             may_know_its_runner: !policy.declares_all()

@@ -94,6 +94,7 @@ impl Driver<'_> {
                 commands,
                 changes: &guarded.changes,
                 inspected: &guarded.inspected,
+                feature: plan.feature(),
             };
             if !self.run_oracle(&slot, &request, &mut judgement)? {
                 return Ok(None);

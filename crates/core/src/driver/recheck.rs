@@ -96,6 +96,7 @@ impl Driver<'_> {
                 commands: &commands,
                 changes: &changes,
                 inspected: &inspected,
+                feature: plan.feature(),
             },
         )?;
         let commands = verified.commands.into_iter();

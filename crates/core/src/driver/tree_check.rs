@@ -53,6 +53,7 @@ impl Driver<'_> {
             commands: &commands,
             changes: &changes,
             inspected: &inspected,
+            feature: plan.feature(),
         };
         let mut verified = self.verify(&slot, &request)?;
         if self.machine.stopping() {

@@ -6,6 +6,7 @@ use super::ports::SlotId;
 use crate::engine::changed_file::ChangedPath;
 use crate::engine::guards;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
+use crate::model::feature::Feature;
 use crate::model::unit::ExpectBase;
 use crate::object_id::ObjectId;
 
@@ -27,6 +28,8 @@ pub(super) struct VerificationRequest<'a> {
     pub(super) commands: &'a [OracleCommand],
     pub(super) changes: &'a [ChangedPath],
     pub(super) inspected: &'a InspectedChanges,
+    /// The feature, as it is on the base.
+    pub(super) feature: &'a Feature,
 }
 
 impl<'a> VerificationRequest<'a> {
@@ -51,8 +54,11 @@ impl<'a> VerificationRequest<'a> {
     /// Returns whether code of the diff landed in one work with what some globs name: it may have moved out of their reach, or be
     /// what is used there now.
     pub(super) fn comes_from(&self, globs: &[String]) -> bool {
+        if globs.is_empty() {
+            return false;
+        }
         let globs = guards::set(&globs.iter().map(String::as_str).collect::<Vec<_>>());
-        let mut beside = self.inspected.beside.iter();
+        let mut beside = self.inspected.landed_beside(self.feature).iter();
         beside.any(|path| globs.is_match(path))
     }
 }

@@ -28,22 +28,25 @@ pub(crate) fn aids_of_feature(feature: &Feature) -> BTreeMap<String, ObjectId> {
 
 /// Returns the files that work of the feature changed which landed.
 pub(crate) fn touched(feature: &Feature) -> BTreeSet<String> {
-    let log = feature.others.get(layout::EVENTS);
-    let events = log.map(|log| Log::select_naming(log, &[TOUCHED]));
-    let events = events.unwrap_or_default();
-    let landings = events.iter().filter(|event| is_landing(event));
-    landings.flat_map(|event| texts(event, TOUCHED)).collect()
+    touched_together(feature).into_iter().flatten().collect()
 }
 
 /// Returns the files that landed in one work with some of these.
-pub(crate) fn touched_beside(feature: &Feature, paths: &[&str]) -> BTreeSet<String> {
+pub(crate) fn touched_beside(feature: &Feature, paths: &[String]) -> BTreeSet<String> {
+    let mut landings = touched_together(feature);
+    landings.retain(|files| paths.iter().any(|path| files.contains(path)));
+    landings.into_iter().flatten().collect()
+}
+
+/// Returns the files of each landing.
+fn touched_together(feature: &Feature) -> Vec<Vec<String>> {
     let log = feature.others.get(layout::EVENTS);
     let events = log.map(|log| Log::select_naming(log, &[TOUCHED]));
     let events = events.unwrap_or_default();
     let landings = events.iter().filter(|event| is_landing(event));
-    let landings = landings.map(|event| texts(event, TOUCHED));
-    let beside = landings.filter(|files| paths.iter().any(|path| files.iter().any(|f| f == path)));
-    beside.flatten().collect()
+    landings
+        .map(|event| texts(event, TOUCHED).into_iter().collect())
+        .collect()
 }
 
 fn before_of(event: &LoggedEvent) -> Option<ObjectId> {
@@ -163,7 +166,7 @@ mod tests {
             "outcome=passed files_touched=c",
         ];
         for (path, want) in [("a", "a b"), ("c", "c"), ("d", "")] {
-            let found = touched_beside(&feature(&lines), &[path]);
+            let found = touched_beside(&feature(&lines), &[path.to_owned()]);
             let found: Vec<String> = found.into_iter().collect();
             assert_eq!(found.join(" "), want, "{path}");
         }

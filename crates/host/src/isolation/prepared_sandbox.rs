@@ -6,7 +6,6 @@ use super::stand_ins::{SlotStandIns, StandInLease};
 use super::{CONFINE, SOCKETS, STANDBY};
 use crate::process::standby::{Standby, StandbyStart};
 use crate::process::{Marker, Resources};
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -52,8 +51,6 @@ pub(super) struct PreparedSandbox {
     meaning: LineMeaning,
     /// The mounts in it.
     mounts: Option<Vec<u8>>,
-    /// What stands in directories of the slot's own for mounts.
-    pub(super) mount_points: BTreeSet<PathBuf>,
 }
 
 /// What a command line meant when it was used.
@@ -111,7 +108,6 @@ impl PreparedSandbox {
             line: built.arguments,
             leases: built.leases,
             meaning,
-            mount_points: order.bounds.mount_points(),
         })
     }
 

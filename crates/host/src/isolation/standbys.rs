@@ -56,6 +56,8 @@ type StandbyPlaces = BTreeMap<StandbyPlace, PlaceState>;
 #[derive(Debug, Default)]
 struct PlaceState {
     waiting: StandbyState,
+    /// What stands in directories of the slot's own for the mounts of what waits, or is being started.
+    mount_points: BTreeSet<PathBuf>,
     /// Whether a mount of what waits may have gone as it was made.
     is_disturbed: bool,
     misses: u32,
@@ -66,8 +68,7 @@ enum StandbyState {
     #[default]
     Nothing,
     Ordered(Box<StandbyOrder>),
-    /// With what stands in directories of the slot's own for its mounts.
-    Starting(BTreeSet<PathBuf>),
+    Starting,
     Ready(Box<PreparedSandbox>),
 }
 
@@ -106,8 +107,9 @@ impl Standbys {
         for (_, state) in locked(&self.shared.places).iter_mut().filter(is_of_slot) {
             match &mut state.waiting {
                 StandbyState::Nothing => {}
-                StandbyState::Starting(mount_points) => points.extend(mount_points.clone()),
-                StandbyState::Ready(prepared) => points.extend(prepared.mount_points.clone()),
+                StandbyState::Starting | StandbyState::Ready(_) => {
+                    points.extend(state.mount_points.iter().cloned());
+                }
                 waiting @ StandbyState::Ordered(_) => taken_back.push(std::mem::take(waiting)),
             }
         }
@@ -154,10 +156,7 @@ impl Standbys {
         let is_under_way = |places: &mut StandbyPlaces| {
             let state = places.get(&place);
             state.is_some_and(|s| {
-                matches!(
-                    s.waiting,
-                    StandbyState::Starting(_) | StandbyState::Ordered(_)
-                )
+                matches!(s.waiting, StandbyState::Starting | StandbyState::Ordered(_))
             })
         };
         let (shared, places) = (&self.shared, locked(&self.shared.places));
@@ -205,7 +204,7 @@ impl SharedStandbys {
     fn settled(&self, is_asked: impl Fn(&StandbyPlace) -> bool) -> MutexGuard<'_, StandbyPlaces> {
         let is_starting = |places: &mut StandbyPlaces| {
             let mut asked = places.iter().filter(|(place, _)| is_asked(place));
-            asked.any(|(_, state)| matches!(state.waiting, StandbyState::Starting(_)))
+            asked.any(|(_, state)| matches!(state.waiting, StandbyState::Starting))
         };
         let places = locked(&self.places);
         let waited = self.changed.wait_timeout_while(places, START, is_starting);
@@ -222,7 +221,7 @@ impl SharedStandbys {
                 None
             }
             StandbyState::Ready(prepared) => Some(*prepared),
-            starting @ StandbyState::Starting(_) => {
+            starting @ StandbyState::Starting => {
                 // It took too long; somebody later may have it.
                 state.waiting = starting;
                 None
@@ -305,7 +304,8 @@ impl SharedStandbys {
         match std::mem::take(&mut state.waiting) {
             StandbyState::Ordered(order) => {
                 state.is_disturbed = false;
-                state.waiting = StandbyState::Starting(order.bounds.mount_points());
+                state.mount_points = order.bounds.mount_points();
+                state.waiting = StandbyState::Starting;
                 Some(order)
             }
             other => {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::process::{Limits, Marker, ProcessEnd, ProgramRun, Stdin, run_capture};
 use crate::stop_flag::StopFlag;
-use crate::test_files::write_program;
+use crate::test_files::{write_program, write_waiting_program};
 
 struct Place {
     _dir: tempfile::TempDir,
@@ -73,6 +73,34 @@ impl Place {
 
     fn slot(&self) -> PathBuf {
         self.root.join("home/.cache/gatewalk/slots/0")
+    }
+
+    /// Returns bounds in which a program of the place waits, with private directories on disk.
+    fn waiting_bounds(&self) -> Bounds {
+        write_waiting_program(&self.own_program());
+        let own = self.root.join("own-temporary");
+        std::fs::create_dir(&own).unwrap();
+        let mut bounds = self.bounds();
+        bounds.show(&self.own_program());
+        bounds.show(std::env::current_exe().unwrap().parent().unwrap());
+        bounds.keep_private_in(&own);
+        bounds
+    }
+
+    fn own_program(&self) -> PathBuf {
+        self.root.join("own")
+    }
+
+    fn order(&self, bwrap: &Path, bounds: &Bounds) -> StandbyOrder {
+        StandbyOrder {
+            bwrap: bwrap.to_path_buf(),
+            bounds: bounds.clone(),
+            cwd: self.slot(),
+            slot: SlotSandbox {
+                own_program: self.own_program(),
+                ..slot_sandbox()
+            },
+        }
     }
 
     /// Returns whether a shell line succeeds in the slot, confined.
@@ -684,26 +712,9 @@ fn a_sandbox_that_was_set_up_ahead_is_used_only_where_it_is_what_would_be_set_up
     ];
     for (what, change, is_used) in rows {
         let place = place();
-        let own_program = place.root.join("own");
-        crate::test_files::write_waiting_program(&own_program);
-        let mut bounds = place.bounds();
+        let mut bounds = place.waiting_bounds();
         bounds.add(&place.root.join("home/.bashrc"), Access::Hidden);
-        bounds.show(&own_program);
-        let own = place.root.join("own-temporary");
-        std::fs::create_dir(&own).unwrap();
-        bounds.keep_private_in(&own);
-        if let Some(directory) = std::env::current_exe().unwrap().parent() {
-            bounds.show(directory);
-        }
-        let order = |bounds: &Bounds| StandbyOrder {
-            bwrap: bwrap.clone(),
-            bounds: bounds.clone(),
-            cwd: place.slot(),
-            slot: SlotSandbox {
-                own_program: own_program.clone(),
-                ..slot_sandbox()
-            },
-        };
+        let order = |bounds: &Bounds| place.order(&bwrap, bounds);
         let standbys = Standbys::default();
         let (first, nothing) = standbys.line(&order(&bounds));
         assert!(nothing.is_none(), "{what}");
@@ -726,12 +737,8 @@ fn where_none_is_ever_of_use_none_is_set_up_ahead_any_more() {
     let place = place();
     let standbys = Standbys::default();
     for tries in 0..5 {
-        let order = || StandbyOrder {
-            bwrap: bwrap.clone(),
-            bounds: place.bounds(),
-            cwd: place.slot(),
-            slot: slot_sandbox(),
-        };
+        // Nobody wrote the program that is to wait.
+        let order = || place.order(&bwrap, &place.bounds());
         drop(standbys.again(order(), Vec::new()));
         assert!(!standbys.has_one_at(&order()));
         assert_eq!(standbys.misses_at(&order()), (tries + 1).min(3));
@@ -745,22 +752,8 @@ fn a_sandbox_that_waits_is_of_use_only_while_its_mount_points_stay() {
     };
     for stays in [true, false] {
         let place = place();
-        let own_program = place.root.join("own");
-        crate::test_files::write_waiting_program(&own_program);
-        let own = place.root.join("own-temporary");
-        std::fs::create_dir(&own).unwrap();
-        let mut bounds = place.bounds();
-        bounds.show(std::env::current_exe().unwrap().parent().unwrap());
-        bounds.keep_private_in(&own);
-        let order = || StandbyOrder {
-            bwrap: bwrap.clone(),
-            bounds: bounds.clone(),
-            cwd: place.slot(),
-            slot: SlotSandbox {
-                own_program: own_program.clone(),
-                ..slot_sandbox()
-            },
-        };
+        let bounds = place.waiting_bounds();
+        let order = || place.order(&bwrap, &bounds);
         let standbys = Standbys::default();
         drop(standbys.again(order(), Vec::new()));
         assert!(standbys.has_one_at(&order()));

@@ -18,6 +18,18 @@ pub(super) struct Run {
     pub(super) waits: bool,
 }
 
+impl Run {
+    /// Returns the run of a marker that a program leads, or will once it `waits` no more.
+    pub(super) fn new(leader: Pid, marker: &Marker, waits: bool) -> Run {
+        Run {
+            leader,
+            marker: marker.value(),
+            tag: marker.tag(),
+            waits,
+        }
+    }
+}
+
 /// A living process of a process tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Member {

@@ -83,12 +83,7 @@ impl ProcessTree {
         become_subreaper();
         let starts = locked(&STARTS);
         let leader = sys::spawn(program)?;
-        let run = Run {
-            leader,
-            marker: marker.value(),
-            tag: marker.tag(),
-            waits,
-        };
+        let run = Run::new(leader, marker, waits);
         locked(&RUNS).push(run.clone());
         drop(starts);
         Ok(ProcessTree {
@@ -102,12 +97,7 @@ impl ProcessTree {
     /// Makes a tree that waited the one of a run.
     pub(super) fn claim(&mut self, marker: &Marker) {
         let leader = self.run.leader;
-        self.run = Run {
-            leader,
-            marker: marker.value(),
-            tag: marker.tag(),
-            waits: false,
-        };
+        self.run = Run::new(leader, marker, false);
         sys::set_tag(Some(leader), self.run.tag);
         for run in locked(&RUNS).iter_mut().filter(|run| run.leader == leader) {
             run.clone_from(&self.run);

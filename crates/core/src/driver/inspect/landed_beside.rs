@@ -1,20 +1,26 @@
 //! What landed together with code: that may have moved out of reach of the globs by which commands say what they are about, or be
 //! used by what they name.
 
-use super::UnitDiff;
+use super::InspectedChanges;
 use crate::engine::changed_file::ChangedFile;
 use crate::engine::joined_tests;
 use crate::engine::protected::code_paths::is_code;
+use crate::model::feature::Feature;
 
-/// Returns what landed in one work of the feature with a source that this one changes.
-pub(super) fn landed_beside(diff: &UnitDiff<'_>, product: &[ChangedFile<'_>]) -> Vec<String> {
-    let paths = product.iter().map(|pair| pair.change.path.as_str());
-    let code: Vec<&str> = paths.filter(|path| is_code(path)).collect();
-    if code.is_empty() {
-        return vec![];
+/// Returns the sources among changes of the product.
+pub(super) fn code_of(product: &[ChangedFile<'_>]) -> Vec<String> {
+    let paths = product.iter().map(|pair| &pair.change.path);
+    paths.filter(|path| is_code(path)).cloned().collect()
+}
+
+impl InspectedChanges {
+    /// Returns the sources that landed in one work of the feature with one that this one changes: what changes may come from there.
+    pub(in crate::driver) fn landed_beside(&self, feature: &Feature) -> &[String] {
+        self.beside.get_or_init(|| {
+            let beside = joined_tests::touched_beside(feature, &self.code);
+            beside.into_iter().filter(|path| is_code(path)).collect()
+        })
     }
-    let beside = joined_tests::touched_beside(diff.plan.feature(), &code);
-    beside.into_iter().filter(|path| is_code(path)).collect()
 }
 
 #[cfg(test)]

@@ -287,11 +287,16 @@ fn counts(pair: &ChangedFile<'_>, rows: &[&TextPattern], text: &str) -> Counts {
 
 /// Returns how much a text says of itself, or makes one, otherwise than before the change.
 fn answers_otherwise(pair: &ChangedFile<'_>, text: &str) -> usize {
+    let is_python = extension(&pair.change.path) == "py";
+    let asks = ["Symbol.hasInstance", "__instancecheck__"];
+    if !is_python && !asks.iter().any(|word| text.contains(word)) {
+        return 0;
+    }
     let old = String::from_utf8_lossy(pair.old.unwrap_or_default());
     let old = spelt_whole_in(&pair.change.path, &old);
-    let made_one = match extension(&pair.change.path) {
-        "py" => own_answers::made_one(&old, text),
-        _ => 0,
+    let made_one = match is_python {
+        true => own_answers::made_one(&old, text),
+        false => 0,
     };
     made_one + own_answers::newly_asked(&old, text)
 }
