@@ -4,6 +4,7 @@
 //! Invariants: reading the copy runs nothing; restoring loses nothing, for what stood there instead is moved
 //! aside first. Absent on purpose: refs (`git` knows them), who is to blame.
 
+use crate::inode_state::InodeState;
 use crate::place_list::PlaceList;
 use gatewalk_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +26,7 @@ const MOST_MODULES: usize = 500;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PathContent {
     File {
-        bytes: Vec<u8>,
+        bytes: Arc<[u8]>,
         mode: u32,
     },
     Large {
@@ -37,6 +38,17 @@ enum PathContent {
     Other,
 }
 
+/// What was found at a path.
+#[derive(Debug)]
+struct Found {
+    content: PathContent,
+    /// Of a file: it holds this as long as its state is the same.
+    state: Option<InodeState>,
+}
+
+/// What was found, by path.
+type FoundPaths = BTreeMap<PathBuf, Found>;
+
 /// The copy, and what stands for every file of it.
 #[derive(Debug)]
 pub(crate) struct ConfigSnapshot {
@@ -45,7 +57,7 @@ pub(crate) struct ConfigSnapshot {
     beside: Vec<PathBuf>,
     /// Whether directories are not gone into.
     flat: bool,
-    had: BTreeMap<PathBuf, PathContent>,
+    had: FoundPaths,
 }
 
 /// What git reads from a repository's directory. Not all of `info/`: its own housekeeping writes `info/refs`.
@@ -189,7 +201,7 @@ impl ConfigSnapshot {
         ConfigSnapshot {
             beside,
             flat: false,
-            had: BTreeMap::new(),
+            had: FoundPaths::new(),
             places,
         }
         .filled()
@@ -206,7 +218,7 @@ impl ConfigSnapshot {
             places,
             beside,
             flat: true,
-            had: BTreeMap::new(),
+            had: FoundPaths::new(),
         }
         .filled()
     }
@@ -217,12 +229,12 @@ impl ConfigSnapshot {
     }
 
     /// Reads what stands at the places now, and at these beside them.
-    fn read_now(&self, appeared: &[PathBuf]) -> BTreeMap<PathBuf, PathContent> {
+    fn read_now(&self, appeared: &[PathBuf]) -> FoundPaths {
         let beside = self.beside.iter().chain(appeared).map(PathBuf::as_path);
         let roots: Vec<&Path> = self.places.occupied().into_iter().chain(beside).collect();
         match self.flat {
-            true => read_flat(&roots),
-            false => read(&roots),
+            true => read_flat(&roots, &self.had),
+            false => read(&roots, &self.had),
         }
     }
 
@@ -237,7 +249,7 @@ impl ConfigSnapshot {
         let paths: BTreeSet<&PathBuf> = self.had.keys().chain(has.keys()).collect();
         paths
             .into_iter()
-            .filter(|path| self.had.get(*path) != has.get(*path))
+            .filter(|path| content(&self.had, path) != content(&has, path))
             .cloned()
             .collect()
     }
@@ -253,7 +265,7 @@ impl ConfigSnapshot {
             // Across file systems a rename fails; then a copy has to do.
             let kept = aside.join(kept);
             if std::fs::symlink_metadata(path).is_ok()
-                && !(path.is_dir() && self.had.get(path) == Some(&PathContent::Directory))
+                && !(path.is_dir() && content(&self.had, path) == Some(&PathContent::Directory))
                 && std::fs::rename(path, &kept).is_err()
             {
                 drop(std::fs::copy(path, &kept));
@@ -267,7 +279,7 @@ impl ConfigSnapshot {
     }
 
     fn put_back(&self, path: &Path) -> bool {
-        let Some(content) = self.had.get(path) else {
+        let Some(content) = content(&self.had, path) else {
             return std::fs::symlink_metadata(path).is_err();
         };
         if let Some(parent) = path.parent() {
@@ -286,25 +298,22 @@ impl ConfigSnapshot {
     }
 }
 
-fn read_flat(roots: &[&Path]) -> BTreeMap<PathBuf, PathContent> {
+fn content<'f>(found: &'f FoundPaths, path: &Path) -> Option<&'f PathContent> {
+    found.get(path).map(|found| &found.content)
+}
+
+/// Reads what stands at these paths; what was found there before is not read again while it is the same.
+fn read_flat(roots: &[&Path], before: &FoundPaths) -> FoundPaths {
     let at = |path: &Path| {
         let kind = std::fs::symlink_metadata(path).ok()?.file_type();
-        let content = if kind.is_symlink() {
-            PathContent::Link(std::fs::read_link(path).unwrap_or_default())
-        } else if kind.is_dir() {
-            PathContent::Directory
-        } else if kind.is_file() {
-            file(path)
-        } else {
-            PathContent::Other
-        };
-        Some((path.to_path_buf(), content))
+        Some((path.to_path_buf(), found(path, kind, before)))
     };
     roots.iter().copied().filter_map(at).collect()
 }
 
-fn read(roots: &[&Path]) -> BTreeMap<PathBuf, PathContent> {
-    let mut had = BTreeMap::new();
+/// Likewise what is below them, and what they lead to.
+fn read(roots: &[&Path], before: &FoundPaths) -> FoundPaths {
+    let mut now = FoundPaths::new();
     for root in roots {
         let entries = walkdir::WalkDir::new(root)
             .max_depth(6)
@@ -312,32 +321,54 @@ fn read(roots: &[&Path]) -> BTreeMap<PathBuf, PathContent> {
             .filter_map(std::result::Result::ok)
             .take(MOST_ENTRIES);
         for entry in entries {
-            let kind = entry.file_type();
-            let path = entry.path().to_path_buf();
-            let content = if kind.is_symlink() {
-                PathContent::Link(std::fs::read_link(&path).unwrap_or_default())
-            } else if kind.is_dir() {
-                PathContent::Directory
-            } else if kind.is_file() {
-                file(&path)
-            } else {
-                PathContent::Other
-            };
-            had.insert(path, content);
+            let found = found(entry.path(), entry.file_type(), before);
+            now.insert(entry.into_path(), found);
         }
         // What a link leads to decides as much as the link.
         if let Ok(target) = std::fs::canonicalize(root)
             && target != *root
             && target.is_file()
         {
-            let content = file(&target);
-            had.insert(target, content);
+            let found = file(&target, before);
+            now.insert(target, found);
         }
     }
-    had
+    now
 }
 
-fn file(path: &Path) -> PathContent {
+fn found(path: &Path, kind: std::fs::FileType, before: &FoundPaths) -> Found {
+    let content = if kind.is_symlink() {
+        PathContent::Link(std::fs::read_link(path).unwrap_or_default())
+    } else if kind.is_dir() {
+        PathContent::Directory
+    } else if kind.is_file() {
+        return file(path, before);
+    } else {
+        PathContent::Other
+    };
+    Found {
+        content,
+        state: None,
+    }
+}
+
+fn file(path: &Path, before: &FoundPaths) -> Found {
+    let Ok(stat) = rustix::fs::stat(path) else {
+        return Found {
+            content: PathContent::Other,
+            state: None,
+        };
+    };
+    let state = InodeState::of(&stat);
+    let same = before.get(path).filter(|had| had.state == Some(state));
+    Found {
+        content: same.map_or_else(|| file_content(path), |had| had.content.clone()),
+        // From before it was read: what is written meanwhile is read again.
+        state: Some(state).filter(|state| state.is_settled()),
+    }
+}
+
+fn file_content(path: &Path) -> PathContent {
     let Ok(meta) = std::fs::metadata(path) else {
         return PathContent::Other;
     };
@@ -349,7 +380,7 @@ fn file(path: &Path) -> PathContent {
     }
     match std::fs::read(path) {
         Ok(bytes) => PathContent::File {
-            bytes,
+            bytes: bytes.into(),
             mode: meta.permissions().mode() & 0o7777,
         },
         Err(_) => PathContent::Other,

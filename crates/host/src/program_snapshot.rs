@@ -4,8 +4,9 @@
 use crate::inode_state::InodeState;
 use crate::path_links::way_to;
 use rustix::fs::{AtFlags, CWD, Dir, DirEntry, FileType, Mode, OFlags};
-use std::collections::{BTreeMap, HashSet};
-use std::ffi::OsStr;
+use std::collections::HashSet;
+use std::ffi::{CString, OsStr};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -19,13 +20,19 @@ struct ProgramFile {
     state: InodeState,
 }
 
-/// The programs of one directory, by the bytes of their names.
-type Programs = BTreeMap<Vec<u8>, ProgramFile>;
+/// One directory: what a process can reach of it, sorted by name, each with its program if it is one.
+#[derive(Debug, Default)]
+struct ProgramDirectory {
+    path: PathBuf,
+    /// What tells whether entries came or went since; none where it may not.
+    state: Option<InodeState>,
+    entries: Vec<(CString, Option<ProgramFile>)>,
+}
 
 /// The programs of some directories at one moment.
 #[derive(Debug)]
 pub(crate) struct ProgramSnapshot {
-    had: Vec<(PathBuf, Programs)>,
+    directories: Vec<ProgramDirectory>,
 }
 
 impl ProgramSnapshot {
@@ -34,81 +41,134 @@ impl ProgramSnapshot {
         directories: &[PathBuf],
         is_reached: &dyn Fn(&Path) -> bool,
     ) -> ProgramSnapshot {
-        let mut look = ProgramLook::new(is_reached);
-        let had = directories
-            .iter()
-            .map(|directory| (directory.clone(), look.programs(directory)))
-            .collect();
-        ProgramSnapshot { had }
+        let mut reach = Reach::new(is_reached);
+        let look = |path: &PathBuf| ProgramDirectory::look(path, None, &mut reach);
+        ProgramSnapshot {
+            directories: directories.iter().map(look).collect(),
+        }
     }
 
-    /// Returns the programs that are others now, or gone, and then those that are new.
-    pub(crate) fn changed(
-        &self,
-        is_reached: &dyn Fn(&Path) -> bool,
-    ) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    /// Looks again, for a process that reaches the same. A directory where nothing came or went is not listed anew.
+    pub(crate) fn again(&self, is_reached: &dyn Fn(&Path) -> bool) -> ProgramSnapshot {
+        let mut reach = Reach::new(is_reached);
+        let look =
+            |had: &ProgramDirectory| ProgramDirectory::look(&had.path, Some(had), &mut reach);
+        ProgramSnapshot {
+            directories: self.directories.iter().map(look).collect(),
+        }
+    }
+
+    /// Returns the programs that are others in a later look, or gone, and then those that are new.
+    pub(crate) fn changed(&self, later: &ProgramSnapshot) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let (mut changed, mut new) = (Vec::new(), Vec::new());
-        let mut look = ProgramLook::new(is_reached);
-        for (directory, had) in &self.had {
-            let has = look.programs(directory);
-            let path = |name: &Vec<u8>| directory.join(OsStr::from_bytes(name));
+        for (had, has) in self.directories.iter().zip(&later.directories) {
             let differing = had
-                .iter()
-                .filter(|(name, file)| has.get(*name) != Some(file));
-            changed.extend(differing.map(|(name, _)| path(name)));
-            new.extend(has.keys().filter(|name| !had.contains_key(*name)).map(path));
+                .programs()
+                .filter(|(name, file)| has.program(name) != Some(file));
+            changed.extend(differing.map(|(name, _)| had.join(name)));
+            let added = has
+                .programs()
+                .filter(|(name, _)| had.program(name).is_none());
+            new.extend(added.map(|(name, _)| has.join(name)));
         }
         (changed, new)
     }
 }
 
-/// One look at programs.
-struct ProgramLook<'r> {
+impl ProgramDirectory {
+    /// Looks at a directory; one that cannot be read has no programs.
+    fn look(path: &Path, had: Option<&ProgramDirectory>, reach: &mut Reach<'_>) -> Self {
+        let nothing = || ProgramDirectory {
+            path: path.to_path_buf(),
+            ..ProgramDirectory::default()
+        };
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let Ok(opened) = rustix::fs::openat(CWD, path, flags, Mode::empty()) else {
+            return nothing();
+        };
+        // Before it is listed: what comes meanwhile is found by the next look.
+        let state = rustix::fs::fstat(&opened)
+            .ok()
+            .map(|stat| InodeState::of(&stat));
+        let state = state.filter(|state| state.is_settled());
+        let same = had.filter(|had| state.is_some() && had.state == state);
+        let names = match same {
+            Some(had) => had.entries.iter().map(|(name, _)| name.clone()).collect(),
+            None => names(path, &opened, reach),
+        };
+        let with_program = |name: CString| {
+            let file = program(&opened, &name);
+            (name, file)
+        };
+        ProgramDirectory {
+            state,
+            entries: names.into_iter().map(with_program).collect(),
+            ..nothing()
+        }
+    }
+
+    fn join(&self, name: &CString) -> PathBuf {
+        self.path.join(OsStr::from_bytes(name.to_bytes()))
+    }
+
+    fn programs(&self) -> impl Iterator<Item = (&CString, &ProgramFile)> {
+        let entries = self.entries.iter();
+        entries.filter_map(|(name, file)| Some((name, file.as_ref()?)))
+    }
+
+    fn program(&self, name: &CString) -> Option<&ProgramFile> {
+        let at = self.entries.binary_search_by(|(known, _)| known.cmp(name));
+        self.entries[at.ok()?].1.as_ref()
+    }
+}
+
+/// Returns the sorted names in a directory behind which a process can reach something.
+fn names(path: &Path, opened: &OwnedFd, reach: &mut Reach<'_>) -> Vec<CString> {
+    let Ok(entries) = Dir::read_from(opened) else {
+        return Vec::new();
+    };
+    let mut names: Vec<CString> = entries
+        .filter_map(std::result::Result::ok)
+        // Managers of versions keep their own files there; nobody starts a program by such a name.
+        .filter(|entry| !entry.file_name().to_bytes().starts_with(b"."))
+        .take(MOST_PROGRAMS)
+        .filter(|entry| reach.has(path, entry))
+        .map(|entry| entry.file_name().to_owned())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
+/// Returns what identifies the program of a name; none where nothing can be started.
+fn program(opened: &OwnedFd, name: &CString) -> Option<ProgramFile> {
+    // What a link leads to is what runs.
+    let stat = rustix::fs::statat(opened, name, AtFlags::empty()).ok()?;
+    // What managers of versions write before it is in place cannot be started either.
+    let is_program =
+        FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile && stat.st_mode & 0o111 != 0;
+    is_program.then(|| ProgramFile {
+        len: stat.st_size,
+        state: InodeState::of(&stat),
+    })
+}
+
+/// What a process can reach, as one look finds it.
+struct Reach<'r> {
     is_reached: &'r dyn Fn(&Path) -> bool,
     /// What was found to be no link: the ways to programs begin alike.
     plain: HashSet<PathBuf>,
 }
 
-impl<'r> ProgramLook<'r> {
+impl<'r> Reach<'r> {
     fn new(is_reached: &'r dyn Fn(&Path) -> bool) -> Self {
-        ProgramLook {
+        Reach {
             is_reached,
             plain: HashSet::new(),
         }
     }
 
-    /// Returns the programs of a directory; one that cannot be read has none.
-    fn programs(&mut self, directory: &Path) -> Programs {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let Ok(opened) = rustix::fs::openat(CWD, directory, flags, Mode::empty()) else {
-            return Programs::new();
-        };
-        let Ok(entries) = Dir::read_from(&opened) else {
-            return Programs::new();
-        };
-        entries
-            .filter_map(std::result::Result::ok)
-            // Managers of versions keep their own files there; nobody starts a program by such a name.
-            .filter(|entry| !entry.file_name().to_bytes().starts_with(b"."))
-            .take(MOST_PROGRAMS)
-            .filter(|entry| self.reaches(directory, entry))
-            .filter_map(|entry| {
-                // What a link leads to is what runs.
-                let stat = rustix::fs::statat(&opened, entry.file_name(), AtFlags::empty()).ok()?;
-                // What managers of versions write before it is in place cannot be started either.
-                let is_program = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
-                    && stat.st_mode & 0o111 != 0;
-                let program = ProgramFile {
-                    len: stat.st_size,
-                    state: InodeState::of(&stat),
-                };
-                is_program.then(|| (entry.file_name().to_bytes().to_vec(), program))
-            })
-            .collect()
-    }
-
-    /// Returns whether a process can reach an entry of a directory, or something on the way to where it leads.
-    fn reaches(&mut self, directory: &Path, entry: &DirEntry) -> bool {
+    /// Returns whether it has an entry of a directory, or something on the way to where it leads.
+    fn has(&mut self, directory: &Path, entry: &DirEntry) -> bool {
         let path = directory.join(OsStr::from_bytes(entry.file_name().to_bytes()));
         let may_be_link = matches!(entry.file_type(), FileType::Symlink | FileType::Unknown);
         (self.is_reached)(&path)
@@ -149,11 +209,11 @@ mod tests {
         write("absent/tool", "one");
         let at = |names: &[&str]| names.iter().map(|n| bin.path().join(n)).collect::<Vec<_>>();
         let (changed, new) = (at(&["removed", "tool"]), at(&["new", "absent/tool"]));
-        assert_eq!(before.changed(&|_| true), (changed, new));
+        assert_eq!(before.changed(&before.again(&|_| true)), (changed, new));
         write("same", "another");
         assert!(
             before
-                .changed(&|_| true)
+                .changed(&before.again(&|_| true))
                 .0
                 .contains(&bin.path().join("link"))
         );
@@ -174,7 +234,7 @@ mod tests {
         link("../cache/later", bin.join("dangling"));
         let is_reached = |path: &Path| path.starts_with(&cache);
         let before = ProgramSnapshot::take(std::slice::from_ref(&bin), &is_reached);
-        assert_eq!(before.changed(&is_reached), (vec![], vec![]));
+        assert_eq!(before.changed(&before.again(&is_reached)), (vec![], vec![]));
         for path in [bin.join("own"), cache.join("tool"), cache.join("later")] {
             write_with_mode(&path, "another", 0o755);
         }
@@ -182,7 +242,7 @@ mod tests {
         link("other", cache.join("hop"));
         let changed = vec![bin.join("by-hop"), bin.join("linked")];
         assert_eq!(
-            before.changed(&is_reached),
+            before.changed(&before.again(&is_reached)),
             (changed, vec![bin.join("dangling")])
         );
     }

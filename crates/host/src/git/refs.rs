@@ -50,7 +50,11 @@ impl Git {
             };
             script.extend_from_slice(line.as_bytes());
         }
+        let known = &self.shared.known.ref_files;
         let Err(error) = self.ref_transaction(&script) else {
+            for update in updates {
+                update.new.inspect(|new| known.note(&update.name, *new));
+            }
             return Ok(true);
         };
         // Git's wording is not asked: whether a ref moved is seen from the refs.
@@ -109,13 +113,25 @@ impl Git {
             .zip(names.iter().cloned())
             .filter(|(_, name)| can_be_ref(name))
             .collect();
-        if requested.len() > MANY_NAMES && self.ref_format() == RefFormat::Files {
-            ref_files::keep_existing(self.common_dir(), &mut requested);
+        let known = &self.shared.known.ref_files;
+        let mut values = vec![None; names.len()];
+        if self.ref_format() == RefFormat::Files {
+            requested.retain(|(at, name)| {
+                values[*at] = known.noted(self.common_dir(), name);
+                values[*at].is_none()
+            });
+            if requested.len() > MANY_NAMES {
+                ref_files::keep_existing(self.common_dir(), &mut requested);
+            }
+        }
+        if requested.is_empty() {
+            return Ok(values);
         }
         let (at, requested): (Vec<usize>, Vec<String>) = requested.into_iter().unzip();
-        let mut values = vec![None; names.len()];
-        for (at, object) in at.into_iter().zip(self.object_info(&requested)?) {
+        let objects = self.object_info(&requested)?;
+        for ((at, name), object) in at.into_iter().zip(&requested).zip(objects) {
             values[at] = object.map(|object| object.oid);
+            values[at].inspect(|oid| known.note(name, *oid));
         }
         Ok(values)
     }

@@ -19,6 +19,7 @@ mod judging_steps;
 mod linked_files;
 mod local_ports;
 mod named_files;
+mod protected_state;
 
 mod ref_guard;
 mod running_reports;
@@ -96,6 +97,8 @@ pub struct Os<'w> {
     moved: OnceLock<MovedPlaces>,
     /// What is looked at around sessions and commands.
     watched_places: OnceLock<WatchedPlaces>,
+    /// How that was found by the last look.
+    last_look: protected_state::LastLook,
     /// The branches that are driven, each once a slot was prepared for it.
     driven: Mutex<BTreeSet<String>>,
     /// Whether anything ran that nothing confines.
@@ -140,6 +143,7 @@ impl<'w> Os<'w> {
             layer: OnceLock::new(),
             moved: OnceLock::new(),
             watched_places: OnceLock::new(),
+            last_look: protected_state::LastLook::default(),
             driven: Mutex::default(),
             exposed: AtomicBool::default(),
             unconfined: AtomicUsize::default(),

@@ -5,50 +5,21 @@
 
 use super::Os;
 use super::confinement::OwnAccount;
+use super::protected_state::{Begun, ExposedState, OutsideState, ProtectedState};
 use super::ref_guard::WatchedRefs;
-use super::settings_guard::{GuardedSettings, MOST_NAMED, list};
+use super::settings_guard::{MOST_NAMED, list};
 use crate::attempt_id::attempt_id;
-use crate::config_snapshot::{self, ConfigSnapshot};
-use crate::git::{CheckoutChanges, CheckoutSnapshot, GitPath};
-use crate::isolation::{Access, Bounds, Layer};
+use crate::config_snapshot::ConfigSnapshot;
+use crate::git::{CheckoutChanges, GitPath};
 use crate::lock::driven_elsewhere;
-use crate::place_list::PlaceList;
-use crate::program_snapshot::ProgramSnapshot;
 use crate::python_start_up;
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::engine::command_end::Tampering;
 use gatewalk_core::engine::evidence::one_line;
 use gatewalk_core::error::{Error, ErrorCause, Result};
-use gatewalk_core::object_id::ObjectId;
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::SystemTime;
-
-/// How things stood before a session.
-struct ProtectedState {
-    /// What a confined session or command could reach, as things were before it; none where nothing confines it.
-    bounds: Option<Bounds>,
-    git_config: ConfigSnapshot,
-    around: ConfigSnapshot,
-    agent_settings: GuardedSettings,
-    programs: ProgramSnapshot,
-    /// None for a confined session, which cannot reach any of it.
-    open: Option<ExposedState>,
-}
-
-struct ExposedState {
-    refs: BTreeMap<String, ObjectId>,
-    begun: SystemTime,
-    /// The features that drivers in other work trees were at work on.
-    of_others: BTreeSet<String>,
-    /// The driver's own git directory for what attempts leave.
-    trusted_git_dir: ConfigSnapshot,
-    /// None around a command: the files of the checkout are only looked at around a session.
-    checkout: Option<CheckoutSnapshot>,
-}
 
 impl Os<'_> {
     /// Runs something between two looks at what it must leave alone; returns what a user should see of them.
@@ -69,13 +40,14 @@ impl Os<'_> {
         run: impl FnOnce() -> T,
     ) -> Result<(T, Vec<String>)> {
         let bounds = confined.then(|| self.session_bounds(Path::new("/"), own));
-        let before = self.watch(bounds, Some(own))?;
+        let mut begun = self.last_look.begin();
+        let before = self.watch(&mut begun, bounds, Some(own))?;
         let ran = self.run_distrusting_slots(confined, run);
         let who = match confined {
             true => format!("the session of {unit}"),
             false => format!("the unconfined session of {unit}"),
         };
-        Ok((ran, self.look_again(&before, &who)?))
+        Ok((ran, self.look_again(begun, before, &who)?))
     }
 
     /// Runs a command of the oracle likewise: the work it runs may reach for the same. Returns what it must not have
@@ -87,9 +59,10 @@ impl Os<'_> {
     ) -> Result<(T, Option<Tampering>)> {
         let confined = self.layer().is_active();
         let bounds = confined.then(|| self.bounds(Path::new("/"), true));
-        let before = self.watch(bounds, None)?;
+        let mut begun = self.last_look.begin();
+        let before = self.watch(&mut begun, bounds, None)?;
         let ran = self.run_distrusting_slots(confined, run);
-        match self.look_again(&before, &format!("a command for {unit}")) {
+        match self.look_again(begun, before, &format!("a command for {unit}")) {
             Ok(seen) => {
                 seen.into_iter().for_each(|text| self.note(text));
                 Ok((ran, None))
@@ -120,73 +93,46 @@ impl Os<'_> {
         ran
     }
 
-    /// Looks at what must be left alone by a session of these agents, or by a command, within bounds.
-    fn watch(&self, bounds: Option<Bounds>, agents: Option<&OwnAccount>) -> Result<ProtectedState> {
-        let confined = bounds.is_some();
-        let home = self.host.var("HOME").map(PathBuf::from);
-        let own = crate::user_config::path(&self.host.env);
-        let mut places = config_snapshot::places(
-            self.git.git_dir(),
-            self.git.common_dir(),
-            home.as_deref(),
-            own.as_deref(),
-        );
-        if let Some(config) = self.host.var("XDG_CONFIG_HOME") {
-            places.push(PathBuf::from(config).join("git/config"));
-        }
-        let watched = self.watched_places();
-        let python = python_start_up::files(self.moved_places());
-        let programs =
-            ProgramSnapshot::take(&watched.own_programs, &self.lasting_reach(bounds.as_ref()));
-        Ok(ProtectedState {
-            git_config: ConfigSnapshot::take(Arc::new(PlaceList::new(places))),
-            around: ConfigSnapshot::take_flat(Arc::clone(&watched.around), python),
-            agent_settings: self.agent_settings_now(confined, agents),
-            programs,
-            open: (!confined)
-                .then(|| self.open(agents.is_some()))
-                .transpose()?,
-            bounds,
-        })
-    }
-
-    /// Records the refs, and the state of the checkout.
-    fn open(&self, checkout: bool) -> Result<ExposedState> {
-        let begun = SystemTime::now();
-        Ok(ExposedState {
-            refs: self.git.watched_refs()?,
-            of_others: driven_elsewhere(self.git.common_dir(), begun),
-            begun,
-            trusted_git_dir: ConfigSnapshot::take(Arc::new(PlaceList::new(
-                self.git.trusted_git_dir_settings(),
-            ))),
-            checkout: checkout.then(|| self.git.checkout_snapshot()).transpose()?,
-        })
-    }
-
     /// Looks again; returns what a user should see. All of it is looked at and put back, whatever else is not as it was: the
     /// next run takes what it finds for the user's.
-    fn look_again(&self, before: &ProtectedState, who: &str) -> Result<Vec<String>> {
-        let broken = before.git_config.broken();
+    fn look_again(
+        &self,
+        begun: Begun<'_>,
+        before: ProtectedState,
+        who: &str,
+    ) -> Result<Vec<String>> {
+        let outside = &before.outside;
+        let broken = outside.git_config.broken();
         let mut looks = Vec::new();
         if before.open.is_none() {
             self.note_foreign(broken.iter(), who);
         } else if !broken.is_empty() {
             let what = "what decides what git runs changed";
             looks.push(Err(self.restore_all(
-                &before.git_config,
+                &outside.git_config,
                 &broken,
                 (what, who),
             )?));
         }
-        looks.extend(self.around_again(before, who));
+        let programs = outside
+            .programs
+            .again(&self.lasting_reach(outside.bounds.as_ref()));
+        let around = self.broken_around(outside);
+        let changed = outside.programs.changed(&programs);
+        let is_same = broken.is_empty() && around.is_empty() && changed == <_>::default();
+        looks.extend(self.around_again(&before, around, who));
+        looks.push(programs_again(changed, who));
         // Not before the settings were put back: what git would run is decided there.
         if let Some(open) = &before.open
-            && before.git_config.broken().is_empty()
+            && (broken.is_empty() || outside.git_config.broken().is_empty())
         {
             looks.push(self.exposed_again(open, who));
         }
-        together(looks)
+        let seen = together(looks)?;
+        if is_same {
+            begun.keep(before.outside);
+        }
+        Ok(seen)
     }
 
     /// Looks again at what only an unconfined session reaches.
@@ -215,52 +161,31 @@ impl Os<'_> {
     }
 
     /// Looks again at what steers verification from outside the slots: what the family could write was written by it.
-    fn around_again(&self, before: &ProtectedState, who: &str) -> [Result<Vec<String>>; 3] {
-        let reached = self.lasting_reach(before.bounds.as_ref());
-        let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) = self
-            .broken_around(before)
-            .into_iter()
-            .partition(|path| reached(path));
+    fn around_again(
+        &self,
+        before: &ProtectedState,
+        broken: BTreeSet<PathBuf>,
+        who: &str,
+    ) -> [Result<Vec<String>>; 2] {
+        let outside = &before.outside;
+        let reached = self.lasting_reach(outside.bounds.as_ref());
+        let (mine, foreign): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
+            broken.into_iter().partition(|path| reached(path));
         self.note_foreign(foreign.iter(), who);
         let what = "what steers verification from outside changed";
         let around = match mine.is_empty() {
             true => Ok(vec![]),
             false => self
-                .restore_all(&before.around, &mine, (what, who))
+                .restore_all(&outside.around, &mine, (what, who))
                 .and_then(Err),
         };
-        [
-            around,
-            self.agent_settings_again(&before.agent_settings, who, &|path| reached(path)),
-            programs_again(&before.programs, who, &reached),
-        ]
-    }
-
-    /// Returns whether a process within bounds could change a path so that it stays so: any path where it has none.
-    fn lasting_reach<'b>(&self, bounds: Option<&'b Bounds>) -> impl Fn(&Path) -> bool + 'b {
-        // Only with mounts of its own is what is private to a process thrown away.
-        let mounts = matches!(self.layer(), Layer::Bubblewrap(_));
-        let lasts =
-            move |access: Access| access == Access::Write || !mounts && access.is_writable();
-        // Paths of one directory come one after the other.
-        let last: RefCell<Option<(PathBuf, Access)>> = RefCell::default();
-        move |path| {
-            bounds.is_none_or(|bounds| {
-                let Some(directory) = path.parent() else {
-                    return lasts(bounds.access(path));
-                };
-                let mut last = last.borrow_mut();
-                let known = last.take().filter(|(known, _)| known == directory);
-                let (known, around) =
-                    known.unwrap_or_else(|| (directory.to_path_buf(), bounds.access(directory)));
-                *last = Some((known, around));
-                lasts(bounds.access_in(around, path))
-            })
-        }
+        let settings =
+            self.agent_settings_again(&before.agent_settings, who, &|path| reached(path));
+        [around, settings]
     }
 
     /// Returns what steers verification from outside the slots and is not as it was, or was not there.
-    fn broken_around(&self, before: &ProtectedState) -> BTreeSet<PathBuf> {
+    fn broken_around(&self, before: &OutsideState) -> BTreeSet<PathBuf> {
         let appeared = python_start_up::files(self.moved_places());
         before.around.broken_beside(&appeared)
     }
@@ -299,13 +224,8 @@ impl Os<'_> {
     }
 }
 
-/// Looks again at the programs that verification may start.
-fn programs_again(
-    before: &ProgramSnapshot,
-    who: &str,
-    is_reached: &dyn Fn(&Path) -> bool,
-) -> Result<Vec<String>> {
-    let (changed, new) = before.changed(is_reached);
+/// Says what became of the programs that verification may start: those that changed, and the new ones.
+fn programs_again((changed, new): (Vec<PathBuf>, Vec<PathBuf>), who: &str) -> Result<Vec<String>> {
     if !changed.is_empty() {
         return Err(Error::integrity(format!(
             "programs that verification may start changed while {who} ran: {}",
