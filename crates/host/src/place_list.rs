@@ -1,5 +1,6 @@
 //! Paths that are looked at around every session and command, most of them absent. Each directory is asked once a look
-//! whether entries came or went since the last; only then is it asked for every name.
+//! whether entries came or went since the last; only then is it asked for every name. One that an outer directory does
+//! not have is not asked.
 
 use crate::inode_state::InodeState;
 use gatewalk_core::parallel::locked;
@@ -8,7 +9,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Paths by the directory they are in.
+/// Paths by the directory they are in, outer directories before inner ones.
 #[derive(Debug, Default)]
 pub(crate) struct PlaceList {
     directories: Vec<NamedPlaces>,
@@ -18,16 +19,24 @@ pub(crate) struct PlaceList {
 #[derive(Debug)]
 struct NamedPlaces {
     directory: PathBuf,
-    /// Each with its whole path.
-    names: Vec<(OsString, PathBuf)>,
+    /// The innermost directory of the list that it is in, by index, and by the index of its name what leads from there to it.
+    within: Option<(usize, usize)>,
+    names: Vec<PlaceName>,
     last: Mutex<Option<Look>>,
+}
+
+/// A name in a directory, with its whole path if that is looked for; else something on the way to others.
+#[derive(Debug)]
+struct PlaceName {
+    name: OsString,
+    path: Option<PathBuf>,
 }
 
 /// What one look at a directory found.
 #[derive(Debug)]
 struct Look {
     directory: InodeState,
-    /// The names that were there, by their index.
+    /// The names that were there, by their index, in order.
     there: Vec<usize>,
 }
 
@@ -45,13 +54,21 @@ impl PlaceList {
         named.dedup();
         let mut directories: Vec<NamedPlaces> = Vec::new();
         for (directory, name, path) in named {
+            let name = PlaceName {
+                name,
+                path: Some(path),
+            };
             match directories.last_mut() {
-                Some(last) if last.directory == directory => last.names.push((name, path)),
-                _ => directories.push(NamedPlaces {
-                    directory,
-                    names: vec![(name, path)],
-                    last: Mutex::default(),
-                }),
+                Some(last) if last.directory == directory => last.names.push(name),
+                _ => {
+                    let within = within(&mut directories, &directory);
+                    directories.push(NamedPlaces {
+                        directory,
+                        within,
+                        names: vec![name],
+                        last: Mutex::default(),
+                    });
+                }
             }
         }
         PlaceList { directories }
@@ -59,12 +76,42 @@ impl PlaceList {
 
     /// Returns the paths where something is now, be it a link that leads nowhere.
     pub(crate) fn occupied(&self) -> Vec<&Path> {
-        let mut occupied = Vec::new();
+        let mut there: Vec<Vec<usize>> = Vec::with_capacity(self.directories.len());
         for directory in &self.directories {
-            directory.add_occupied(&mut occupied);
+            let is_there = directory
+                .within
+                .is_none_or(|(outer, name)| there[outer].binary_search(&name).is_ok());
+            there.push(match is_there {
+                true => directory.look(),
+                false => Vec::new(),
+            });
         }
-        occupied
+        let found = self.directories.iter().zip(there);
+        found
+            .flat_map(|(directory, there)| there.into_iter().map(|at| &directory.names[at]))
+            .filter_map(|name| name.path.as_deref())
+            .collect()
     }
+}
+
+/// Returns the innermost of some directories, outer ones first, that another is in, and the index of the name there that
+/// leads to it, which is added if nobody looks for it.
+fn within(directories: &mut [NamedPlaces], inner: &Path) -> Option<(usize, usize)> {
+    let outer = directories
+        .iter()
+        .rposition(|outer| inner.starts_with(&outer.directory))?;
+    let way = inner.strip_prefix(&directories[outer].directory).ok()?;
+    let name = way.components().next()?.as_os_str();
+    let names = &mut directories[outer].names;
+    let known = names.iter().position(|known| known.name == name);
+    let at = known.unwrap_or_else(|| {
+        names.push(PlaceName {
+            name: name.to_owned(),
+            path: None,
+        });
+        names.len() - 1
+    });
+    Some((outer, at))
 }
 
 /// How a directory is opened in which names are looked up: on Linux that needs no right to list it.
@@ -74,9 +121,10 @@ const SEARCH: OFlags = OFlags::PATH;
 const SEARCH: OFlags = OFlags::RDONLY;
 
 impl NamedPlaces {
-    fn add_occupied<'p>(&'p self, occupied: &mut Vec<&'p Path>) {
+    /// Returns the names that are there now, by their index, in order.
+    fn look(&self) -> Vec<usize> {
         let Ok(stat) = rustix::fs::stat(&self.directory) else {
-            return;
+            return Vec::new();
         };
         let state = InodeState::of(&stat);
         let mut last = locked(&self.last);
@@ -85,8 +133,9 @@ impl NamedPlaces {
             directory: state,
             there: self.there(),
         });
-        occupied.extend(look.there.iter().map(|at| self.names[*at].1.as_path()));
+        let there = look.there.clone();
         *last = Some(look).filter(|look| look.directory.is_settled());
+        there
     }
 
     fn there(&self) -> Vec<usize> {
@@ -95,7 +144,7 @@ impl NamedPlaces {
             return Vec::new();
         };
         let is_there = |at: &usize| {
-            let name = &self.names[*at].0;
+            let name = &self.names[*at].name;
             rustix::fs::statat(&directory, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
         };
         (0..self.names.len()).filter(is_there).collect()
@@ -110,7 +159,8 @@ mod tests {
     fn what_is_there_is_found_whatever_it_is_and_nothing_else() {
         let root = tempfile::tempdir().unwrap();
         let at = |name: &str| root.path().join(name);
-        std::fs::create_dir_all(at("inner/directory")).unwrap();
+        std::fs::create_dir_all(at("inner/directory/way/to")).unwrap();
+        std::fs::write(at("inner/directory/way/to/file"), "").unwrap();
         std::fs::write(at("file"), "").unwrap();
         std::os::unix::fs::symlink("nowhere", at("dangling")).unwrap();
         std::os::unix::fs::symlink("inner", at("link")).unwrap();
@@ -124,14 +174,26 @@ mod tests {
             "absent/below",
             "file/below",
             "inner/absent",
+            "inner/way/to/absent",
+            "inner/directory/way/to/file",
         ];
         let list = PlaceList::new(names.map(at).into_iter().chain(["/".into()]).collect());
         let mut found = list.occupied();
         found.sort();
-        let want = ["dangling", "file", "inner/directory", "link/directory"].map(at);
+        let want = [
+            "dangling",
+            "file",
+            "inner/directory",
+            "inner/directory/way/to/file",
+            "link/directory",
+        ];
+        let want = want.map(at);
         assert_eq!(found, want.each_ref().map(PathBuf::as_path));
-        std::fs::write(at("absent"), "").unwrap();
-        assert!(list.occupied().contains(&at("absent").as_path()));
+        std::fs::create_dir(at("absent")).unwrap();
+        std::fs::create_dir_all(at("inner/way/to/absent")).unwrap();
+        for path in ["absent", "inner/way/to/absent"].map(at) {
+            assert!(list.occupied().contains(&path.as_path()), "{path:?}");
+        }
     }
 
     #[test]

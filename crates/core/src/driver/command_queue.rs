@@ -36,6 +36,8 @@ impl Driver<'_> {
         verified: &mut OracleOutcome,
     ) -> Result<()> {
         let log = slot.plan.feature().others.get(layout::EVENTS);
+        // One command has neither a place nor another that fails before it.
+        let log = log.filter(|_| request.commands.len() > 1);
         let costs = log.map_or_else(CommandCosts::default, |log| CommandCosts::of(log));
         let mut standing = Standing {
             costs: &costs,

@@ -1,13 +1,14 @@
 //! Small objects that were read or written, by id: what has an id never changes, and the plan is read again at every tip.
 
 use super::Git;
+use super::checkout_objects::id_of;
 use super::object_reader::Object;
 use super::read::READ_LIMIT;
 use super::tree_object::{RecordStarts, TreeObject, record_starts};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use gatewalk_core::parallel::locked;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, OnceLock};
 
 /// The largest file that is kept beside others, in bytes: plan files are below, a log that grows with every unit is not.
@@ -16,6 +17,9 @@ pub(super) const LARGEST: usize = 64 * 1024;
 const LARGEST_TREE: usize = 1024 * 1024;
 /// Bytes kept in all; beyond half of it what was not used since then goes.
 const ALL: usize = 16 * 1024 * 1024;
+
+/// How many larger files are kept.
+const MOST_LARGE: usize = 2;
 
 /// Trees of commits that are known; every landing adds one.
 const MOST_TREES: usize = 4096;
@@ -56,8 +60,9 @@ pub(super) struct Cache {
     bytes: usize,
     /// Not used since the last time there were too many.
     older: HashMap<ObjectId, CachedObject>,
-    /// The newest of the larger files: an event log, which the slots and the next observation want after each landing.
-    newest_large: Option<(ObjectId, CachedObject)>,
+    /// The newest of the larger files: an event log, which the slots and the next observation want after each landing, and
+    /// the one that the slots still have.
+    newest_large: VecDeque<(ObjectId, CachedObject)>,
     /// The trees of commits.
     trees: HashMap<ObjectId, ObjectId>,
 }
@@ -70,7 +75,9 @@ impl Cache {
         };
         if object.content.len() > largest {
             if *object.kind == *"blob" {
-                self.newest_large = Some((oid, object.clone()));
+                self.newest_large.retain(|(known, _)| *known != oid);
+                self.newest_large.truncate(MOST_LARGE - 1);
+                self.newest_large.push_front((oid, object.clone()));
             }
             return;
         }
@@ -87,9 +94,8 @@ impl Cache {
         if let Some(kept) = self.kept.get(oid) {
             return Some(kept.clone());
         }
-        if let Some((newest, object)) = &self.newest_large
-            && newest == oid
-        {
+        let large = self.newest_large.iter().find(|(large, _)| large == oid);
+        if let Some((_, object)) = large {
             return Some(object.clone());
         }
         let kept = self.older.remove(oid)?;
@@ -145,6 +151,15 @@ impl Git {
         cache
             .get(oid)
             .is_some_and(|object| object.content.len() as u64 <= READ_LIMIT)
+    }
+
+    /// Returns whether some content is that of a blob. One that is at hand is compared: that is quicker than to hash.
+    pub(super) fn is_content_of(&self, oid: ObjectId, content: &[u8]) -> bool {
+        let kept = locked(&self.shared.known.cache).get(&oid);
+        match kept {
+            Some(kept) => *kept.kind == *"blob" && *kept.content == *content,
+            None => id_of("blob", content, self.object_format()) == oid,
+        }
     }
 
     /// Keeps an object of a kind that was written: it is read again soon.
@@ -232,6 +247,10 @@ mod tests {
         cache.keep(oid(2001), &object("blob", 300 * 1024));
         assert!(cache.get(&oid(2000)).is_some() && cache.get(&oid(2001)).is_some());
         cache.keep(oid(2002), &object("blob", 300 * 1024));
-        assert!(cache.get(&oid(2002)).is_some() && cache.get(&oid(2001)).is_none());
+        cache.keep(oid(2002), &object("blob", 300 * 1024));
+        assert!(cache.get(&oid(2002)).is_some() && cache.get(&oid(2001)).is_some());
+        cache.keep(oid(2003), &object("blob", 300 * 1024));
+        assert!(cache.get(&oid(2003)).is_some() && cache.get(&oid(2002)).is_some());
+        assert!(cache.get(&oid(2001)).is_none());
     }
 }

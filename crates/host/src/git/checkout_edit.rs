@@ -75,7 +75,7 @@ impl Git {
             && !collide(read, changes)
             && !self.converts_in_checkout(read, &directories_of(changes))?
             && written.is_some_and(|written| {
-                holds_what_is_recent(self.work_tree(), (read, read.places()), written)
+                holds_what_is_recent(self, self.work_tree(), (read, read.places()), written)
             });
         if !is_plain {
             return Ok(None);

@@ -9,8 +9,10 @@
 
 use super::Git;
 use super::checkout_objects::id_of;
+use super::growing_file;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
+use gatewalk_core::parallel::locked;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW};
 use std::fs;
@@ -91,11 +93,14 @@ impl Git {
         if freshen(&path) {
             return Ok(Some(oid));
         }
-        let mut object = format!("{} {}\0", kind.name(), content.len()).into_bytes();
-        object.extend_from_slice(content);
+        let head = format!("{} {}\0", kind.name(), content.len()).into_bytes();
+        let object = || [&head, content].concat();
         let stored = match compression {
-            Compression::None => uncompressed(&object),
-            Compression::Fastest => compress_to_vec_zlib(&object, FASTEST),
+            Compression::None => uncompressed(&object()),
+            Compression::Fastest if content.len() >= growing_file::LEAST => {
+                locked(&self.shared.known.growing_file).compress(&head, content, FASTEST)
+            }
+            Compression::Fastest => compress_to_vec_zlib(&object(), FASTEST),
         };
         place(&path, &stored).map_err(|e| Error::io("write", &path, &e))?;
         Ok(Some(oid))

@@ -42,6 +42,7 @@ mod git_command;
 mod git_environment;
 mod git_path;
 mod git_settings;
+mod growing_file;
 mod helper_pool;
 mod helper_process;
 mod ignore_rules;
@@ -169,6 +170,7 @@ struct KnownState {
     /// Where files of git-lfs are that somebody else sent; else they are in git-lfs's own place.
     sent_large_files: OnceLock<PathBuf>,
     cache: Mutex<cache::Cache>,
+    growing_file: Mutex<growing_file::GrowingFile>,
     ref_files: ref_files::RefFiles,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
     /// The user's index as this process put it in its place, and which file that is.

@@ -1,7 +1,6 @@
 //! Changes of a work tree that are plain enough to be made without git: a few files that come, go or differ, with nothing
 //! that has them written otherwise than they are stored.
 
-use super::checkout_objects::id_of;
 use super::file_swap::make_parents;
 use super::index::IndexFile;
 use super::index_record::{Record, RecordPlace};
@@ -97,6 +96,7 @@ fn is_plain(change: &Change) -> bool {
 /// Returns whether the files that were written in the same moment as the index, at this time, still hold what it says: their
 /// times do not tell, and once it is written anew they would pass for old ones. Asked of the files at some places.
 pub(super) fn holds_what_is_recent(
+    git: &Git,
     root: &Path,
     (index, places): (&IndexFile, &[RecordPlace]),
     written: Time,
@@ -104,17 +104,17 @@ pub(super) fn holds_what_is_recent(
     let records = places.iter().map(|place| index.at(*place));
     let recent = records.filter(|record| holds_recent_content(record, written));
     let recent: Vec<Record<'_>> = recent.take(MOST_FILES + 1).collect();
-    recent.len() <= MOST_FILES && recent.iter().all(|record| holds(root, record))
+    recent.len() <= MOST_FILES && recent.iter().all(|record| holds(git, root, record))
 }
 
 /// Returns whether a file below a root holds what an index says, where nothing has files written otherwise than they are stored.
-pub(super) fn holds(root: &Path, record: &Record<'_>) -> bool {
+pub(super) fn holds(git: &Git, root: &Path, record: &Record<'_>) -> bool {
     let is_file = is_regular(record.mode());
     let path = worktree::inside(root, &GitPath::new(record.path)).filter(|_| is_file);
     path.and_then(|path| PlainFile::read(&path, LARGEST))
         .is_some_and(|file| {
-            let oid = || id_of("blob", &file.content, ObjectFormat::Sha1);
-            file.mode() == record.mode() && oid() == record.version().oid
+            let is_content = || git.is_content_of(record.version().oid, &file.content);
+            file.mode() == record.mode() && is_content()
         })
 }
 

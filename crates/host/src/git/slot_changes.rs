@@ -43,6 +43,7 @@ impl Git {
             return None;
         }
         let search = ChangeSearch {
+            git: self,
             root: slot.dir(),
             index,
             look,
@@ -174,6 +175,7 @@ enum EntryKind {
 
 /// A slot, and what its index says is in it.
 struct ChangeSearch<'a> {
+    git: &'a Git,
     root: &'a Path,
     index: &'a IndexFile,
     look: &'a SlotLook,
@@ -272,7 +274,9 @@ impl ChangeSearch<'_> {
     /// Returns whether a file whose times say that it did not change, but may not tell, holds what it held. Asked in the moment in
     /// which it was written, no: the next change may come in that yet, and the index be written later.
     fn is_settled_and_same(&self, record: &Record<'_>) -> bool {
-        self.stores_as_is && !changed_since(record, settled_by_now()) && holds(self.root, record)
+        self.stores_as_is
+            && !changed_since(record, settled_by_now())
+            && holds(self.git, self.root, record)
     }
 }
 

@@ -76,7 +76,7 @@ impl Git {
         let written = slot.index().written()?;
         let is_plain = self.are_plain(changes)
             && !self.attributes_convert(index)?
-            && holds_what_is_recent(slot.dir(), (index, &places), written);
+            && holds_what_is_recent(self, slot.dir(), (index, &places), written);
         if !is_plain {
             return Ok(None);
         }

@@ -65,6 +65,8 @@ pub(super) struct Loop<'a> {
     elapsed: Duration,
     strays: usize,
     survivors: usize,
+    /// Whether the leader has ended and nothing that came from it is left: then nothing comes back.
+    gone: bool,
 }
 
 impl<'a> Loop<'a> {
@@ -98,6 +100,7 @@ impl<'a> Loop<'a> {
             elapsed: Duration::ZERO,
             strays: 0,
             survivors: 0,
+            gone: false,
         }
     }
 
@@ -111,6 +114,7 @@ impl<'a> Loop<'a> {
             let (facts, members) = self.look(supervisor.is_ending());
             let wait = match supervisor.next(&facts) {
                 SupervisorStep::Done => {
+                    self.gone = facts.leader_exited && members.is_empty();
                     self.survivors =
                         members.len() + usize::from(!facts.leader_exited && members.is_empty());
                     break;
@@ -120,6 +124,7 @@ impl<'a> Loop<'a> {
                     let ended_by_itself = supervisor.reason.is_none();
                     if ended_by_itself {
                         self.strays = self.strays_among(&members);
+                        self.gone = self.strays == 0;
                     }
                     // Where only what was just going was left, nobody is there to be asked.
                     if !ended_by_itself || self.strays > 0 {
@@ -161,7 +166,7 @@ impl<'a> Loop<'a> {
         self.life
             .probe(self.elapsed, &self.tree, &mut *self.taps.reader);
         let leader_exited = self.tree.leader_exited();
-        let members = if leader_exited || ending {
+        let members = if !self.gone && (leader_exited || ending) {
             self.tree.members()
         } else {
             Vec::new()
@@ -219,7 +224,7 @@ impl<'a> Loop<'a> {
         for pipe in &mut self.pipes {
             self.taps.drain(pipe, LEFTOVER / CHUNK);
         }
-        let status = crash::around("end a process tree", || self.tree.finish());
+        let status = crash::around("end a process tree", || self.tree.finish(self.gone));
         let by_itself = || match status {
             Some(status) => status.code().map_or_else(
                 || ProcessEnd::Signaled(status.signal().unwrap_or(0)),

@@ -168,12 +168,12 @@ impl ProcessTree {
         signal_all(&self.run, self.members_among(&at_rest.runs), Signal::KILL);
     }
 
-    /// Reaps the leader and what is left of the tree; `None` when even the leader cannot be ended.
-    pub(super) fn finish(mut self) -> Option<ExitStatus> {
-        self.end()
+    /// Reaps the leader and what is left of the tree, unless nothing is; `None` when even the leader cannot be ended.
+    pub(super) fn finish(mut self, gone: bool) -> Option<ExitStatus> {
+        self.end(gone)
     }
 
-    fn end(&mut self) -> Option<ExitStatus> {
+    fn end(&mut self, gone: bool) -> Option<ExitStatus> {
         let mut at_rest = runs();
         self.over = true;
         // Where there is no `/proc` this is the only sweep there is.
@@ -182,7 +182,9 @@ impl ProcessTree {
         let status = ended.ok().flatten();
         locked(&RUNS).retain(|run| run.leader != self.run.leader);
         at_rest.runs.retain(|run| run.leader != self.run.leader);
-        reap_orphans(&at_rest.runs);
+        if !gone {
+            reap_orphans(&at_rest.runs);
+        }
         status.map(|(_, status)| ExitStatus::from_raw(status.as_raw()))
     }
 }
@@ -201,7 +203,7 @@ impl Drop for ProcessTree {
             self.kill();
             std::thread::sleep(wait);
         }
-        self.end();
+        self.end(false);
     }
 }
 
