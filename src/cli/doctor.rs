@@ -6,6 +6,7 @@
 mod agents;
 mod probe;
 mod repository;
+mod run_leftovers;
 mod runner_check;
 mod unusual_repository;
 mod usable_agents;

@@ -51,6 +51,7 @@ mod migrate;
 mod missing_state_dir;
 mod new;
 mod next_commands;
+mod open_requirements;
 mod panic_report;
 mod parked_units;
 mod plan_check;

@@ -1,19 +1,19 @@
 //! What decides a feature's next steps, looked up: the commands that print them ask here.
 
 use super::Context;
-use super::idle_driver::ask_driver;
+use super::open_requirements;
 use super::plan_check::{CHANGED_AFTER_ARMING, refuse_unread};
 use gatewalk_core::diagnostic::Diagnostic;
 use gatewalk_core::driver::committed_plan::Attempts;
 use gatewalk_core::driver::known_red::{KeptEnds, known_red};
 use gatewalk_core::driver::ports::Pin;
+use gatewalk_core::engine::contract;
 use gatewalk_core::engine::next_steps::{FeatureState, NextStep, for_unit, next_steps};
 use gatewalk_core::engine::red_command::RedCommand;
-use gatewalk_core::engine::{contract, coverage};
 use gatewalk_core::error::Result;
 use gatewalk_core::lint::FeatureLinter;
 use gatewalk_core::model::feature::{Feature, PlannedUnit};
-use gatewalk_core::model::status_machine::{FeatureStatus, GateStatus};
+use gatewalk_core::model::status_machine::FeatureStatus;
 use gatewalk_core::model::workspace::Workspace;
 use gatewalk_core::parallel;
 use gatewalk_host::lock::DriverLock;
@@ -271,7 +271,7 @@ impl Surroundings {
             changed: &looked_up.changed,
             held: looked_up.held.as_deref(),
             red_base: &looked_up.red_base,
-            has_gaps: has_gaps(context, repository, selected),
+            has_gaps: open_requirements::has_gaps(context, repository, selected),
         }
     }
 }
@@ -292,25 +292,4 @@ fn runs(feature: &Feature) -> bool {
 /// Returns whether an error is one that arming does not mend.
 fn is_other_error(d: &Diagnostic) -> bool {
     d.code != CHANGED_AFTER_ARMING
-}
-
-/// Returns whether the end of a feature, once reached, is kept open by a requirement that nothing shows.
-fn has_gaps(context: &Context, repository: &Repository, selected: &Selected) -> bool {
-    let feature = selected.feature();
-    let at_the_end = match feature.current_gate() {
-        None => true,
-        Some(gate) => {
-            feature.terminal_gate() == Some(gate)
-                && feature.gate_status(gate) == GateStatus::AwaitingReview
-        }
-    };
-    if feature.plan.status() != FeatureStatus::Active || !at_the_end {
-        return false;
-    }
-    let tip = selected.commit;
-    let rows = ask_driver(context, repository, selected, |driver| {
-        driver.coverage_at(&tip)
-    });
-    // Advice only: who asks for the end itself gets the error.
-    rows.is_ok_and(|rows| !coverage::gaps(&rows).is_empty())
 }

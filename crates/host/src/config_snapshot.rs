@@ -40,14 +40,14 @@ enum PathContent {
 
 /// What was found at a path.
 #[derive(Debug)]
-struct Found {
+struct FoundPath {
     content: PathContent,
     /// Of a file: it holds this as long as its state is the same.
     state: Option<InodeState>,
 }
 
 /// What was found, by path.
-type FoundPaths = BTreeMap<PathBuf, Found>;
+type FoundPaths = BTreeMap<PathBuf, FoundPath>;
 
 /// The copy, and what stands for every file of it.
 #[derive(Debug)]
@@ -336,7 +336,7 @@ fn read(roots: &[&Path], before: &FoundPaths) -> FoundPaths {
     now
 }
 
-fn found(path: &Path, kind: std::fs::FileType, before: &FoundPaths) -> Found {
+fn found(path: &Path, kind: std::fs::FileType, before: &FoundPaths) -> FoundPath {
     let content = if kind.is_symlink() {
         PathContent::Link(std::fs::read_link(path).unwrap_or_default())
     } else if kind.is_dir() {
@@ -346,22 +346,22 @@ fn found(path: &Path, kind: std::fs::FileType, before: &FoundPaths) -> Found {
     } else {
         PathContent::Other
     };
-    Found {
+    FoundPath {
         content,
         state: None,
     }
 }
 
-fn file(path: &Path, before: &FoundPaths) -> Found {
+fn file(path: &Path, before: &FoundPaths) -> FoundPath {
     let Ok(stat) = rustix::fs::stat(path) else {
-        return Found {
+        return FoundPath {
             content: PathContent::Other,
             state: None,
         };
     };
     let state = InodeState::of(&stat);
     let same = before.get(path).filter(|had| had.state == Some(state));
-    Found {
+    FoundPath {
         content: same.map_or_else(|| file_content(path), |had| had.content.clone()),
         // From before it was read: what is written meanwhile is read again.
         state: Some(state).filter(|state| state.is_settled()),

@@ -3,7 +3,8 @@
 //! Every function answers "nothing" for a process that is gone or not ours to read. On other
 //! systems all of them return nothing, and a process tree is only its process group.
 
-use std::io::Read;
+use rustix::fs::{CWD, Mode, OFlags};
+use std::path::Path;
 
 /// The fields of `/proc/<pid>/stat` that identify and place a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,15 +96,16 @@ pub(crate) fn children(pid: i32) -> Vec<i32> {
     };
     let mut pids = Vec::new();
     for task in tasks.flatten() {
-        match std::fs::read_to_string(task.path().join("children")) {
-            Ok(list) => pids.extend(
-                list.split_ascii_whitespace()
+        match read_file(&task.path().join("children")) {
+            Some(list) => pids.extend(
+                String::from_utf8_lossy(&list)
+                    .split_ascii_whitespace()
                     .filter_map(|p| p.parse::<i32>().ok()),
             ),
             // The thread ended: its children moved to a thread that is still listed.
-            Err(_) if !task.path().exists() => {}
+            None if !task.path().exists() => {}
             // A kernel built without the list.
-            Err(_) => return children_by_scan(pid),
+            None => return children_by_scan(pid),
         }
     }
     pids
@@ -185,11 +187,22 @@ pub(crate) fn ignored_signals() -> u64 {
 }
 
 fn read(pid: i32, file: &str) -> Option<Vec<u8>> {
-    let mut file = std::fs::File::open(format!("/proc/{pid}/{file}")).ok()?;
-    // Such a file says that it is empty: with room it is read at once instead of in ever larger pieces.
-    let mut content = Vec::with_capacity(4096);
-    file.read_to_end(&mut content).ok()?;
-    Some(content)
+    read_file(Path::new(&format!("/proc/{pid}/{file}")))
+}
+
+/// Reads a file that is short and whose size the system does not say: some hundred a unit, so nothing else is asked of it.
+fn read_file(path: &Path) -> Option<Vec<u8>> {
+    let file =
+        rustix::fs::openat(CWD, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let (mut content, mut buffer) = (Vec::new(), [0; 4096]);
+    loop {
+        match rustix::io::read(&file, &mut buffer) {
+            Ok(0) => return Some(content),
+            Ok(read) => content.extend_from_slice(&buffer[..read]),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return None,
+        }
+    }
 }
 
 #[cfg(test)]

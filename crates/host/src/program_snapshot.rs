@@ -41,7 +41,7 @@ impl ProgramSnapshot {
         directories: &[PathBuf],
         is_reached: &dyn Fn(&Path) -> bool,
     ) -> ProgramSnapshot {
-        let mut reach = Reach::new(is_reached);
+        let mut reach = ProgramReach::new(is_reached);
         let look = |path: &PathBuf| ProgramDirectory::look(path, None, &mut reach);
         ProgramSnapshot {
             directories: directories.iter().map(look).collect(),
@@ -50,7 +50,7 @@ impl ProgramSnapshot {
 
     /// Looks again, for a process that reaches the same. A directory where nothing came or went is not listed anew.
     pub(crate) fn again(&self, is_reached: &dyn Fn(&Path) -> bool) -> ProgramSnapshot {
-        let mut reach = Reach::new(is_reached);
+        let mut reach = ProgramReach::new(is_reached);
         let look =
             |had: &ProgramDirectory| ProgramDirectory::look(&had.path, Some(had), &mut reach);
         ProgramSnapshot {
@@ -77,7 +77,7 @@ impl ProgramSnapshot {
 
 impl ProgramDirectory {
     /// Looks at a directory; one that cannot be read has no programs.
-    fn look(path: &Path, had: Option<&ProgramDirectory>, reach: &mut Reach<'_>) -> Self {
+    fn look(path: &Path, had: Option<&ProgramDirectory>, reach: &mut ProgramReach<'_>) -> Self {
         let nothing = || ProgramDirectory {
             path: path.to_path_buf(),
             ..ProgramDirectory::default()
@@ -123,7 +123,7 @@ impl ProgramDirectory {
 }
 
 /// Returns the sorted names in a directory behind which a process can reach something.
-fn names(path: &Path, opened: &OwnedFd, reach: &mut Reach<'_>) -> Vec<CString> {
+fn names(path: &Path, opened: &OwnedFd, reach: &mut ProgramReach<'_>) -> Vec<CString> {
     let Ok(entries) = Dir::read_from(opened) else {
         return Vec::new();
     };
@@ -153,15 +153,15 @@ fn program(opened: &OwnedFd, name: &CString) -> Option<ProgramFile> {
 }
 
 /// What a process can reach, as one look finds it.
-struct Reach<'r> {
+struct ProgramReach<'r> {
     is_reached: &'r dyn Fn(&Path) -> bool,
     /// What was found to be no link: the ways to programs begin alike.
     plain: HashSet<PathBuf>,
 }
 
-impl<'r> Reach<'r> {
+impl<'r> ProgramReach<'r> {
     fn new(is_reached: &'r dyn Fn(&Path) -> bool) -> Self {
-        Reach {
+        ProgramReach {
             is_reached,
             plain: HashSet::new(),
         }

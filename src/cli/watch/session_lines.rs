@@ -2,6 +2,7 @@
 //!
 //! It is a value: events go in, lines come out; who prints them is elsewhere.
 
+use super::event_lines::name;
 use gatewalk_core::agents::SessionClass;
 use gatewalk_core::driver::driver_event::DriverEvent;
 use gatewalk_core::engine::evidence::sanitize;
@@ -132,7 +133,7 @@ impl SessionLines {
             .map(|(unit, row)| {
                 format!(
                     "{}\n",
-                    cut(&line(super::name(unit, self.names_features), row), width)
+                    cut(&line(name(unit, self.names_features), row), width)
                 )
             })
             .collect()

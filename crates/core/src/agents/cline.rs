@@ -7,9 +7,9 @@ use super::descriptor::{
     AgentProgram, Descriptor, EffortVia, PromptArguments, Remedies, SessionOutput, Silence,
 };
 use super::lenient_json::{Field, detail, unknown};
-use super::outcome::OWN_LIMIT;
 use super::payment::{AccountSource, SourcePlace, cline_logins};
 use super::readiness::{AccountFile, Needs};
+use super::reported_outcome::OWN_LIMIT;
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 

@@ -1,9 +1,9 @@
 //! What is data about an agent, and the process that follows from it and a request.
 
 use super::futile_retry::RepeatedFault;
-use super::outcome::{class_of_error, fallback_outcome, fault_of};
 use super::payment::{AccountSource, Login};
 use super::readiness::Needs;
+use super::reported_outcome::{class_of_error, fallback_outcome, fault_of};
 use super::tool_servers::ToolServersVia;
 use super::{AgentCommand, Outcome, ProcessExit, PromptVia, Request, Session};
 use crate::error::{Error, Result};

@@ -6,9 +6,9 @@
 use super::descriptor::{AgentProgram, Descriptor, Remedies, SessionOutput, Silence};
 use super::futile_retry::RepeatedFault;
 use super::lenient_json::{Field, detail, unknown};
-use super::outcome::OWN_LIMIT;
 use super::payment::{Login, Provider, SettingsFile, gemini_settings};
 use super::readiness::{AccountFile, KeyRingWords, Needs};
+use super::reported_outcome::OWN_LIMIT;
 use super::tool_servers::ToolServersVia;
 use super::{Agent, ApiError, Outcome, ProcessExit, Session, Usage};
 use serde::Deserialize;

@@ -10,7 +10,7 @@ mod stream_faults;
 
 use super::lenient_json::{Field, ManyNames, detail, fold_line};
 use super::nested_objects::Nested;
-use super::outcome::{OWN_BUDGET, OWN_LIMIT};
+use super::reported_outcome::{OWN_BUDGET, OWN_LIMIT};
 use super::{ApiError, Session, Usage};
 use serde::Deserialize;
 use std::collections::BTreeMap;

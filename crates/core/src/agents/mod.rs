@@ -50,8 +50,9 @@ mod payment;
 /// The dated list of prices.
 pub mod prices;
 mod readiness;
-/// The format that `script` replays.
 pub mod recording;
+/// The format that `script` replays.
+mod reported_outcome;
 mod reset;
 mod result;
 mod selection;
@@ -65,12 +66,12 @@ pub use descriptor::{AnswersShow, Descriptor};
 pub use futile_retry::{end_with_futile_retry, futile_retry};
 pub use listener::Listener;
 pub use outcome::{Outcome, ProcessExit, SessionClass};
-pub(crate) use outcome::{class_of_error, fallback_outcome, fault_of};
 pub use payment::{
     AccountFacts, AccountSource, Login, Payer, Payment, ProgramSettings, ProviderAccounts,
     SourcePlace,
 };
 pub use readiness::{AccountFile, Needs, Unready};
+pub(crate) use reported_outcome::{class_of_error, fallback_outcome, fault_of};
 pub use reset::{ClockTime, Reset};
 pub use result::{ResultBlock, ResultStatus};
 pub use selection::{

@@ -17,11 +17,11 @@ pub(super) const LEAST: usize = 4 * PART;
 /// The parts of the file that was compressed last.
 #[derive(Debug, Default)]
 pub(super) struct GrowingFile {
-    parts: Vec<Part>,
+    parts: Vec<FilePart>,
 }
 
 #[derive(Debug)]
-struct Part {
+struct FilePart {
     content: Box<[u8]>,
     compressed: Vec<u8>,
 }
@@ -40,7 +40,7 @@ impl GrowingFile {
         let same = known.take_while(|(part, now)| *part.content == **now);
         let same = same.count();
         self.parts.truncate(same);
-        let new = whole.skip(same).map(|content| Part {
+        let new = whole.skip(same).map(|content| FilePart {
             content: content.into(),
             compressed: compressed(content, level),
         });

@@ -24,6 +24,7 @@ mod prepared_sandbox;
 mod program_files;
 mod ruled_places;
 mod stand_ins;
+mod standby_places;
 mod standbys;
 
 pub(crate) use bounds::OWN_MODE;

@@ -10,6 +10,9 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+/// Where one waits: the directory it starts in, and whether the network is to be reached.
+pub(super) type StandbyPlace = (PathBuf, bool);
+
 /// Where the kernel lists the mounts around.
 const MOUNTS: &str = "/proc/self/mountinfo";
 
@@ -36,6 +39,11 @@ pub(crate) struct SlotSandbox {
 }
 
 impl StandbyOrder {
+    /// Returns where a sandbox for it waits.
+    pub(super) fn place(&self) -> StandbyPlace {
+        (self.cwd.clone(), self.bounds.network)
+    }
+
     /// Returns the command line of bubblewrap's that it means now.
     pub(super) fn line(&self) -> WrapperLine {
         bubblewrap::command_line(&self.bounds, &self.cwd, self.slot.stand_ins.as_ref())

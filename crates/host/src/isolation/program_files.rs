@@ -14,6 +14,7 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// As much of a script as is looked at, in bytes: a wrapper is short, and where it is not, it begins with what it starts.
 const SCRIPT_HEAD: u64 = 1 << 16;
@@ -51,12 +52,8 @@ fn visible_directory(directory: &Path, bounds: &Bounds) -> Option<PathBuf> {
 
 /// Returns bounds in which a command finds its program, and what it names in its arguments and its environment.
 pub(super) fn showing_named(bounds: &Bounds, spec: &CommandSpec, program: &Path) -> Bounds {
-    let mut shown = ProgramSearch {
-        bounds: bounds.clone(),
-        env: &spec.env,
-        seen: BTreeSet::new(),
-        plain: HashSet::new(),
-    };
+    let mut shown = ProgramSearch::new(bounds, &spec.env);
+    shown.directories_on_path();
     shown.bounds.show(&spec.cwd);
     shown.program(program);
     // A program's own files may lie where it has a directory of its own; a directory named in its environment is more likely one to fill.
@@ -72,7 +69,6 @@ pub(super) fn showing_named(bounds: &Bounds, spec: &CommandSpec, program: &Path)
     for path in named.filter(|path| path.is_absolute()) {
         shown.path(&path);
     }
-    shown.directories_on_path();
     shown.bounds
 }
 
@@ -86,7 +82,30 @@ struct ProgramSearch<'a> {
     plain: HashSet<PathBuf>,
 }
 
-impl ProgramSearch<'_> {
+/// What the directories of a `PATH` added to bounds.
+struct PathSearch {
+    path: OsString,
+    before: Bounds,
+    after: Bounds,
+    at: Instant,
+}
+
+/// The searches that still count.
+static SEARCHED: Mutex<Vec<PathSearch>> = Mutex::new(Vec::new());
+
+/// How long a search counts: a unit asks for the same twice, and a user changes links less often.
+const SEARCH_COUNTS: Duration = Duration::from_secs(1);
+
+impl<'a> ProgramSearch<'a> {
+    fn new(bounds: &Bounds, env: &'a [(OsString, OsString)]) -> Self {
+        ProgramSearch {
+            bounds: bounds.clone(),
+            env,
+            seen: BTreeSet::new(),
+            plain: HashSet::new(),
+        }
+    }
+
     /// Shows a path and what each link in it leads to; returns where it ends.
     fn path(&mut self, path: &Path) -> PathBuf {
         let mut path = path.to_path_buf();
@@ -127,9 +146,19 @@ impl ProgramSearch<'_> {
 
     /// Shows the directories of the `PATH`, and what links in them lead to.
     fn directories_on_path(&mut self) {
-        let path = self.env.iter().find(|(name, _)| name == "PATH");
-        let directories = path.iter().flat_map(|(_, v)| std::env::split_paths(v));
-        for directory in directories.filter(|path| path.is_absolute()) {
+        let Some((_, path)) = self.env.iter().find(|(name, _)| name == "PATH") else {
+            return;
+        };
+        let mut searched = locked(&SEARCHED);
+        searched.retain(|search| search.at.elapsed() < SEARCH_COUNTS);
+        let same = |search: &&PathSearch| search.path == *path && search.before == self.bounds;
+        if let Some(same) = searched.iter().find(same) {
+            self.bounds = same.after.clone();
+            return;
+        }
+        drop(searched);
+        let (before, at) = (self.bounds.clone(), Instant::now());
+        for directory in std::env::split_paths(path).filter(|path| path.is_absolute()) {
             let real = self.path(&directory);
             if SYSTEM.iter().any(|system| real.starts_with(system)) {
                 continue;
@@ -138,6 +167,12 @@ impl ProgramSearch<'_> {
                 self.path(link);
             }
         }
+        locked(&SEARCHED).push(PathSearch {
+            path: path.clone(),
+            before,
+            after: self.bounds.clone(),
+            at,
+        });
     }
 }
 
@@ -223,5 +258,36 @@ mod tests {
         let made = (0..100_000).position(moved);
         let made = made.expect("the clock stands still") + 1;
         assert_eq!(links_in(directory).len(), 1 + made);
+    }
+
+    #[test]
+    fn a_path_is_searched_once_for_the_same_bounds_and_not_for_long() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().as_os_str().to_owned();
+        let env = [("PATH".into(), path.clone())];
+        let (before, mut other, mut known) =
+            (Bounds::default(), Bounds::default(), Bounds::default());
+        other.add(root.path(), Access::Read);
+        known.show(Path::new("/known"));
+        let just_now = Instant::now();
+        let long_ago = just_now.checked_sub(SEARCH_COUNTS).unwrap();
+        for (bounds, at, is_known) in [
+            (&before, just_now, true),
+            (&other, just_now, false),
+            (&before, long_ago, false),
+        ] {
+            let mut searched = SEARCHED.lock().unwrap();
+            searched.retain(|search| search.path != path);
+            searched.push(PathSearch {
+                path: path.clone(),
+                before: before.clone(),
+                after: known.clone(),
+                at,
+            });
+            drop(searched);
+            let mut search = ProgramSearch::new(bounds, &env);
+            search.directories_on_path();
+            assert_eq!(search.bounds == known, is_known, "{bounds:?} {at:?}");
+        }
     }
 }

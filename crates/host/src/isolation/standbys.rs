@@ -8,11 +8,12 @@
 //! bubblewrap ends with the thread that started it: one thread starts all, and stays as long as this.
 
 use super::bubblewrap::WrapperLine;
-use super::prepared_sandbox::{PreparedSandbox, StandbyOrder};
+use super::prepared_sandbox::{PreparedSandbox, StandbyOrder, StandbyPlace};
 use super::stand_ins::StandInLease;
+use super::standby_places::{PlaceState, StandbyPlaces, StandbyState};
 use crate::process::standby::Standby;
 use gatewalk_core::parallel::locked;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -43,35 +44,6 @@ struct SharedStandbys {
     tasks: Mutex<Option<Sender<ThreadTask>>>,
 }
 
-/// Where one waits: the directory it starts in, and whether the network is to be reached.
-type StandbyPlace = (PathBuf, bool);
-
-fn place_of(order: &StandbyOrder) -> StandbyPlace {
-    (order.cwd.clone(), order.bounds.network)
-}
-
-type StandbyPlaces = BTreeMap<StandbyPlace, PlaceState>;
-
-/// What is known of a place.
-#[derive(Debug, Default)]
-struct PlaceState {
-    waiting: StandbyState,
-    /// What stands in directories of the slot's own for the mounts of what waits, or is being started.
-    mount_points: BTreeSet<PathBuf>,
-    /// Whether a mount of what waits may have gone as it was made.
-    is_disturbed: bool,
-    misses: u32,
-}
-
-#[derive(Debug, Default)]
-enum StandbyState {
-    #[default]
-    Nothing,
-    Ordered(Box<StandbyOrder>),
-    Starting,
-    Ready(Box<PreparedSandbox>),
-}
-
 /// What the thread does.
 #[derive(Debug)]
 enum ThreadTask {
@@ -82,7 +54,7 @@ enum ThreadTask {
 impl Standbys {
     /// Returns the command line that an order means now, and what was started ahead with that very line.
     pub(super) fn line(&self, order: &StandbyOrder) -> (WrapperLine, Option<Standby>) {
-        let place = place_of(order);
+        let place = order.place();
         let Some(mut prepared) = self.shared.take(&place) else {
             return (order.line(), None);
         };
@@ -152,7 +124,7 @@ impl Standbys {
 impl Standbys {
     /// Returns whether one waits where an order wants it, once none is being started.
     pub(super) fn has_one_at(&self, order: &StandbyOrder) -> bool {
-        let place = place_of(order);
+        let place = order.place();
         let is_under_way = |places: &mut StandbyPlaces| {
             let state = places.get(&place);
             state.is_some_and(|s| {
@@ -168,7 +140,7 @@ impl Standbys {
 
     pub(super) fn misses_at(&self, order: &StandbyOrder) -> u32 {
         let places = locked(&self.shared.places);
-        places.get(&place_of(order)).map_or(0, |state| state.misses)
+        places.get(&order.place()).map_or(0, |state| state.misses)
     }
 }
 
@@ -241,7 +213,7 @@ impl SharedStandbys {
     }
 
     fn order(&self, order: Box<StandbyOrder>) {
-        let place = place_of(&order);
+        let place = order.place();
         let mut places = locked(&self.places);
         let waiting = places
             .values()

@@ -35,8 +35,10 @@ mod setup_artifacts;
 mod setup_leftovers;
 mod shell;
 mod slot_files;
+mod slot_fingerprint;
 mod slots;
 mod temporary;
+mod unread_output;
 
 pub use accounts::{login_file, payment};
 pub use agent_readiness::unready;

@@ -5,6 +5,8 @@
 //! where it runs) and an open tool call inside the grace of its kind.
 
 use super::agent_stdin::AgentStdin;
+use super::slot_fingerprint::fingerprint;
+use super::unread_output::unread;
 use crate::process::{self, Flow, ProcessEnd, Sink, SinkStop};
 use gatewalk_core::agents::prices::{Estimate, PriceList};
 use gatewalk_core::agents::{
@@ -13,7 +15,6 @@ use gatewalk_core::agents::{
 use gatewalk_core::driver::budget::SessionBudget;
 use gatewalk_core::driver::driver_event::{DriverEvent, Watcher};
 use gatewalk_core::driver::ports::AgentJob;
-use gatewalk_core::engine::evidence::counted;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -21,8 +22,6 @@ use std::time::{Duration, Instant, SystemTime};
 const AFTER_RESULT: Duration = Duration::from_secs(10);
 /// How often a view that moves is reported again.
 const REFRESH: Duration = Duration::from_secs(1);
-/// Files of the slot looked at for a change; more are not worth their time.
-const FILES: usize = 20_000;
 
 /// Listens to one session.
 pub(super) struct SessionSink<'a> {
@@ -286,51 +285,6 @@ impl Sink for SessionSink<'_> {
     fn at_work(&mut self) {
         self.note_sign();
     }
-}
-
-/// Returns a number that changes when a file of the slot does, and when the newest did; its git directory does not
-/// count.
-fn fingerprint(slot: &Path) -> (u64, SystemTime) {
-    use std::os::unix::fs::MetadataExt;
-    let mut sum = 0u64;
-    let mut newest = (0, 0);
-    let files = walkdir::WalkDir::new(slot)
-        .into_iter()
-        .filter_entry(|entry| entry.file_name() != ".git")
-        .filter_map(Result::ok)
-        .take(FILES);
-    for entry in files {
-        if let Ok(meta) = entry.metadata() {
-            let time = (meta.mtime() as u64).wrapping_mul(1_000_000_007) ^ meta.mtime_nsec() as u64;
-            sum = sum.wrapping_add(time ^ meta.len().rotate_left(32) ^ meta.ino());
-            newest = newest.max((meta.ctime(), meta.ctime_nsec()));
-        }
-    }
-    let [seconds, nanos] = [newest.0, newest.1].map(|n| u64::try_from(n).unwrap_or(0));
-    let newest = Duration::from_secs(seconds) + Duration::from_nanos(nanos);
-    (sum, SystemTime::UNIX_EPOCH + newest)
-}
-
-/// Returns what of a session's output could not be read.
-fn unread(session: &Session, ended: &ProcessEnd) -> Vec<String> {
-    let (noise, long) = (session.noise_lines, session.truncated_lines);
-    let whole = session.finished || !session.structured || *ended != ProcessEnd::Exited(0);
-    if noise + long > 0 && !whole {
-        return vec![
-            "its output breaks off before its last event: it ended without waiting until all of it was read, so what it used is not known".to_owned(),
-        ];
-    }
-    let note = |lines: u64, one: &str, more: &str| {
-        let what = if lines == 1 { one } else { more };
-        let lines = counted(usize::try_from(lines).unwrap_or(usize::MAX), "line");
-        format!("{lines} of its output {what}")
-    };
-    let of_noise = (noise > 0).then(|| note(noise, "was no event", "were no events"));
-    let of_long = (long > 0).then(|| {
-        let (one, more) = ("was too long to be read", "were too long to be read");
-        note(long, one, more)
-    });
-    of_noise.into_iter().chain(of_long).collect()
 }
 
 #[cfg(test)]
