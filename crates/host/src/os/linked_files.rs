@@ -60,7 +60,10 @@ impl Os<'_> {
     }
 }
 
+/// Copies a file, or all that a directory holds. Where a link stands for it, what it leads to is copied: beside a copy of the
+/// link, everything after it would be written through that, over the user's own files.
 fn copy(from: &Path, to: &Path) -> Result<()> {
+    let from = &fs::canonicalize(from).map_err(|e| Error::io("find", from, &e))?;
     for entry in walkdir::WalkDir::new(from).follow_links(false) {
         let entry = entry
             .map_err(|e| Error::environment(format!("cannot read `{}`: {e}", from.display())))?;
@@ -84,4 +87,32 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn where_a_link_stands_for_a_directory_the_users_files_stay_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |path: &str| dir.path().join(path);
+        fs::create_dir_all(at("shared/.bin")).unwrap();
+        fs::write(at("shared/a.js"), "a").unwrap();
+        symlink("../a.js", at("shared/.bin/a")).unwrap();
+        symlink(at("shared"), at("modules")).unwrap();
+        fs::write(at("key"), "k").unwrap();
+        symlink("key", at(".env")).unwrap();
+        for linked in ["modules", ".env"] {
+            copy(&at(linked), &at("slot").join(linked)).unwrap();
+            let made = fs::symlink_metadata(at("slot").join(linked)).unwrap();
+            assert!(!made.is_symlink(), "{linked}");
+        }
+        fs::write(at("slot/modules/a.js"), "b").unwrap();
+        for (path, want) in [("shared/a.js", "a"), ("slot/.env", "k"), ("key", "k")] {
+            assert_eq!(fs::read_to_string(at(path)).unwrap(), want, "{path}");
+        }
+        assert!(at("slot/modules/.bin/a").is_symlink());
+    }
 }
