@@ -6,6 +6,7 @@ use super::edited_trial::{
     EditedTrial, JudgingTest, JudgingTests, evidence_of, is_red, record_edited,
 };
 use super::oracle_outcome::OracleOutcome;
+use super::result_cache::base_key;
 use super::run_loop::Driver;
 use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::failure_class::FailureClass;
@@ -71,13 +72,39 @@ impl Driver<'_> {
         (work, base): (&ObjectId, &ObjectId),
         outcome: &CommandOutcome,
     ) -> Result<bool> {
-        let on_base = self.run_edited(slot, command, base)?;
-        if fails_as_much(outcome, &on_base) || self.machine.stopping() {
+        let on_base = self.contradicted_on_base(slot, command, base)?;
+        if fails_as_much(denial_of(outcome), on_base) || self.machine.stopping() {
             return Ok(true);
         }
         let again = self.run_edited(slot, command, work)?;
-        Ok(fails_as_much(&again, &on_base))
+        Ok(fails_as_much(denial_of(&again), on_base))
     }
+
+    /// Returns how a command ends on the base's edited tree, which is run once for all attempts that start from it.
+    fn contradicted_on_base(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        base: &ObjectId,
+    ) -> Result<TestDenial> {
+        let key = base_key(&base.to_string(), &command.identity());
+        let known = self.cache().contradicted.get(&key).copied();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let denial = denial_of(&self.run_edited(slot, command, base)?);
+        if !self.machine.stopping() {
+            self.cache().contradicted.insert(key, denial);
+        }
+        Ok(denial)
+    }
+}
+
+/// How many tests fail, where a run says so, and whether it is red.
+type TestDenial = (Option<u64>, bool);
+
+fn denial_of(outcome: &CommandOutcome) -> TestDenial {
+    (outcome.tests.as_ref().map(RanTests::fails), is_red(outcome))
 }
 
 fn texts(tests: &[JudgingTest]) -> HashMap<&str, &str> {
@@ -88,11 +115,10 @@ fn texts(tests: &[JudgingTest]) -> HashMap<&str, &str> {
 }
 
 /// Returns whether no fewer tests fail in a run than in the base's; where one of them does not say how many, whether both fail.
-fn fails_as_much(outcome: &CommandOutcome, on_base: &CommandOutcome) -> bool {
-    let fails = |outcome: &CommandOutcome| outcome.tests.as_ref().map(RanTests::fails);
-    match (fails(outcome), fails(on_base)) {
+fn fails_as_much((fails, red): TestDenial, (of_base, red_on_base): TestDenial) -> bool {
+    match (fails, of_base) {
         (Some(fails), Some(of_base)) if fails < of_base => false,
-        _ => is_red(outcome) || !is_red(on_base),
+        _ => red || !red_on_base,
     }
 }
 

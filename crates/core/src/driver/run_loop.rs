@@ -69,6 +69,8 @@ pub(super) struct DriverCache {
     pub(super) exits: HashMap<String, i32>,
     /// What ran of the tests of commands on trees, in this run.
     pub(super) tests: HashMap<String, RanTests>,
+    /// How commands ended on trees of the base with tests that want other values: how many failed, and whether they were red.
+    pub(super) contradicted: HashMap<String, (Option<u64>, bool)>,
     /// The cases of commands on trees, as this run saw them: what decides what a unit may still fail is read from no file.
     pub(super) cases: HashMap<String, Arc<TestReport>>,
     /// Trees on which commands with `inputs` passed, by what the commands are, the newest at the end.
