@@ -58,11 +58,21 @@ pub(crate) fn may_agree(pair: &ChangedFile<'_>) -> bool {
     let old: HashSet<&str> = old.lines().map(str::trim).collect();
     let lines: Vec<&str> = new.lines().collect();
     let changed = |at: &usize| !lines[*at].trim().is_empty() && !old.contains(lines[*at].trim());
-    let said = (0..lines.len()).filter(|at| words.is_match(lines[*at]));
+    let said = (0..lines.len())
+        .filter(|at| words.is_match(lines[*at]) && words.is_match(without_remark(lines[*at])));
     said.into_iter().any(|at| {
         let around = at.saturating_sub(AROUND)..lines.len().min(at + AROUND + 1);
         around.into_iter().any(|at| changed(&at))
     })
+}
+
+/// Returns a line without what is only said behind its code, or all of it.
+fn without_remark(line: &str) -> &str {
+    static REMARK: TextPattern =
+        TextPattern::new(r"^\s*(?:#\s|//|/\*|\*\s)|\s(?:#|//)\s[^\x22'`]*$");
+    REMARK
+        .find(line)
+        .map_or(line, |found| &line[..found.start()])
 }
 
 #[cfg(test)]
@@ -91,6 +101,12 @@ mod tests {
                 false,
             ),
             ("a.md", "", "`__eq__`\n", false),
+            ("a.js", "", "  // We catch nothing here.\n  f();\n", false),
+            ("a.js", "", "/**\n * To catch errors.\n */\n", false),
+            ("a.js", "", "f(); // catch it\n", false),
+            ("a.js", "", "try { f(); } catch { // it's quiet\n}\n", true),
+            ("a.py", "", "# It has no __eq__.\n", false),
+            ("a.rb", "", "x = 1 # rescue\n", false),
         ] {
             let change = change(path, Some(old), Some(new));
             let pair = ChangedFile {

@@ -28,7 +28,8 @@ static ROWS: [TestMarkers; 8] = [
     ),
     (
         &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue"],
-        TextPattern::new(r"\b(?:it|test)(?:\.\w+)*\("),
+        // A pattern is tried by `pattern.test(…)`, which is none.
+        TextPattern::new(r"(?m)(?:^|[^.\w$])(?:it|test)(?:\.\w+)*\(|\bt\.test\("),
         TextPattern::new(
             r"\b(?:it|test|describe|suite|context)\.(?:skip|only|todo|fails)\b|\b[xf](?:it|describe|test|context)\(",
         ),
