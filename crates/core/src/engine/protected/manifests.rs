@@ -3,8 +3,8 @@
 
 use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
-use super::package_conditions;
 use super::text_lines::blocks;
+use super::{package_conditions, python_sections};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{MAKEFILES, file_name};
 use crate::pattern::TextPattern;
@@ -44,7 +44,8 @@ pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet
     match manifest {
         Manifest::Json => json(old, new, words),
         Manifest::Sections => {
-            judging_sections(old) != judging_sections(new)
+            let names = python_sections::judging(words);
+            sections_of(old, &names) != sections_of(new, &names)
                 || !old.is_empty() && build_files::rerouted_toml(old, new)
         }
         Manifest::Cargo => {
@@ -227,30 +228,6 @@ fn heading(line: &str) -> String {
     line.chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '[' | ']' | '"' | '\''))
         .collect()
-}
-
-/// Returns the sections, and keys written as a path, that say how Python's tests run.
-fn judging_sections(text: &str) -> Vec<Vec<&str>> {
-    const NAMES: &[&str] = &[
-        "tool.pytest",
-        "tool:pytest",
-        "pytest",
-        "tool.coverage",
-        "coverage",
-        "tool.tox",
-        "testenv",
-        "tox",
-        "tool.hatch.envs",
-        "tool.poe",
-        "tool.taskipy",
-        "tool.nox",
-        "tool.pdm.scripts",
-        "project.entry-points.pytest",
-        "options.entry_points",
-        "tool.uv.sources",
-        "unittest",
-    ];
-    sections_of(text, NAMES)
 }
 
 /// Returns the lines of a file of settings that stand under these names, or begin with one as a path.
