@@ -101,7 +101,7 @@ static ROWS: [ProcessFacts; 8] = [
             r#"(?x)\bruntime\.(?:NumGoroutine|Callers?|Stack|CallersFrames|FuncForPC)\( | \bdebug\.Stack\( | \bflag\.(?:Lookup\(|Parsed\(|CommandLine\.)"#,
         ),
         usual: TextPattern::new(
-            r"\bflag\.CommandLine\.(?:SetOutput|Usage|Parse)\b|\bif\s+!flag\.Parsed\(\)\s*\{\s*flag\.Parse\(\)",
+            r"\bflag\.CommandLine\.(?:SetOutput|Usage|Parse)\b|\bNewFlagSet\(\s*os\.Args\[0\],\s*(?:\w+\.)?(?:Continue|Exit|Panic)OnError\b|\bif\s+!flag\.Parsed\(\)\s*\{\s*flag\.Parse\(\)",
         ),
     },
     ProcessFacts {
