@@ -170,8 +170,8 @@ fn deciding_line(
     }
     let head = same(old.iter(), new.iter());
     let tail = same(old[head..].iter().rev(), new[head..].iter().rev());
-    let mut refused_with = |joined: usize| {
-        let mut text = new[..head + joined].concat();
+    let mut refused_with = |begins: &[&[u8]]| {
+        let mut text = begins.concat();
         text.extend(closing(&text));
         text.extend(new[new.len() - tail..].concat());
         is_refused(&ChangedFile {
@@ -179,22 +179,32 @@ fn deciding_line(
             ..*pair
         })
     };
-    // Nothing of it is no change of the base where nothing was taken away.
-    if old.len() > head + tail && refused_with(0) {
-        return Some(RefusedLine::of(&old, head, true));
+    // Nothing of it is no change of the base where nothing was taken away. What was is left out from its end on.
+    let gone = old.len() - head - tail;
+    if gone > 0 && refused_with(&new[..head]) {
+        let end = old.len() - tail;
+        let least = least_refused(gone, |left_out| refused_with(&old[..end - left_out]));
+        return Some(RefusedLine::of(&old, end - least, true));
     }
-    let (mut fine, mut refused) = (0, new.len() - head - tail);
-    if refused == 0 || !refused_with(refused) {
+    let joined = new.len() - head - tail;
+    if joined == 0 || !refused_with(&new[..head + joined]) {
         return None;
     }
+    let least = least_refused(joined, |joined| refused_with(&new[..head + joined]));
+    Some(RefusedLine::of(&new, head + least - 1, false))
+}
+
+/// Returns the least number of lines that is refused, where all of them are, and none is not.
+fn least_refused(all: usize, mut is_refused: impl FnMut(usize) -> bool) -> usize {
+    let (mut fine, mut refused) = (0, all);
     while refused - fine > 1 {
         let between = fine + (refused - fine) / 2;
-        match refused_with(between) {
+        match is_refused(between) {
             true => refused = between,
             false => fine = between,
         }
     }
-    Some(RefusedLine::of(&new, head + refused - 1, false))
+    refused
 }
 
 /// Returns what ends a text for readers in which a part of a source stops: what is written there is no code.
@@ -297,6 +307,14 @@ mod tests {
                 Some("all:\n\techo\n\ncheck:\n\tsh qa/all.sh\n\tsh qa/more.sh\n"),
                 "all:\n\techo\n\ncheck:\n\tsh qa/all.sh\n",
                 "`Makefile`, without line 6 of the base (`sh qa/more.sh`), changes tests in it, or how tests are built, found and run; or it cannot be read as what it should be",
+            ),
+            (
+                "pyproject.toml",
+                Some(
+                    "[tool.isort]\nline = 1\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n\n[tool.black]\n",
+                ),
+                "[tool.pytest.ini_options]\n\n[tool.black]\n",
+                "`pyproject.toml`, without line 5 of the base (`addopts = \"-q\"`), changes tests in it, or how tests are built, found and run; or it cannot be read as what it should be",
             ),
             (
                 "package.json",
