@@ -241,7 +241,9 @@ fn role(
             // What is pinned follows what is asked for.
             build_files::is_manifest(&p.change.path)
         });
-    let role = if pins || steers || policy.is_oracle_script(path) && !added {
+    let is_script = policy.is_oracle_script(path)
+        && !(policy.is_named_test(path) && judging_content::holds_tests(path, pair.old));
+    let role = if pins || steers || is_script && !added {
         Role::Kept(Restoration::Base)
     } else if policy.is_test(path) || judging_content::holds_tests(path, pair.old) {
         of_test(pair)

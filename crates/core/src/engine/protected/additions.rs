@@ -3,8 +3,10 @@
 
 use super::{more_asserted, test_markers};
 use crate::engine::changed_file::ChangedFile;
+use crate::path_names::extension;
 use crate::pattern::{TextPattern, constant};
 use regex::Regex;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// What begins a test, a group of tests, or what they need.
@@ -12,7 +14,7 @@ pub(super) static OPENING: TextPattern = TextPattern::new(
     r#"(?x)^\s*(?:
     (?:async\ )?def\ | class\ | type\ | (?:pub(?:\([^)]*\))?\ )?(?:async\ )?(?:fn|mod|struct|enum|const|static)\ | func\ |
     (?:export\ )?(?:async\ )?(?:function|const|let|var)\ |
-    (?:it|test|describe|context|suite|specify|t\.run|QUnit\.test)(?:\.each)?\s*\(? |
+    (?:it|test|describe|context|suite|specify|t\.(?:run|Run|test)|QUnit\.test)(?:\.each)?\s*\(? |
     import\b | from\ | use\ | require | \#include | package\ |
     \#\[(?:test|cfg\(test\)|tokio::test|rstest|test_case|case|should_panic) |
     @(?:Test|ParameterizedTest|test|pytest\.mark\.parametrize|given|unittest\.mock\.patch|patch|staticmethod|classmethod|property)\b |
@@ -121,9 +123,9 @@ fn text(bytes: Option<&[u8]>) -> Option<&str> {
     std::str::from_utf8(bytes?).ok()
 }
 
-/// Returns whether only what joins was added to a text.
+/// Returns whether only what joins was added to a text, or what asks for more.
 pub(super) fn adds(path: &str, old: &str, new: &str) -> bool {
-    adds_or(path, (old, new), |_, _, _| false)
+    adds_or(path, (old, new), more_asserted::only_asks)
 }
 
 /// Says of lines that were added to a file whether they are let by before a line of the base.
@@ -139,7 +141,8 @@ fn adds_or(path: &str, (old, new): (&str, &str), or: LetsBy) -> bool {
     }
     let there = names(old);
     let (old, new) = (code_lines(old), code_lines(new));
-    let lets_by = |b: &AddedBlock<'_>| fits(b, &old, &there) || or(path, &b.lines, (&old, b.at));
+    let lets_by =
+        |b: &AddedBlock<'_>| fits(path, b, (&old, &there)) || or(path, &b.lines, (&old, b.at));
     blocks(&old, &new).is_some_and(|blocks| {
         let bounds: Vec<usize> = blocks.iter().map(|block| block.at).collect();
         blocks.iter().enumerate().all(|(n, block)| {
@@ -212,7 +215,7 @@ fn names(text: &str) -> BTreeSet<String> {
 }
 
 /// Returns whether a block stands between tests and leaves what is there as it was.
-fn fits(block: &AddedBlock<'_>, old: &[&str], there: &BTreeSet<String>) -> bool {
+fn fits(path: &str, block: &AddedBlock<'_>, (old, there): (&[&str], &BTreeSet<String>)) -> bool {
     let text = block.lines.join("\n");
     let lines = block.lines.iter().copied();
     let code: Vec<&str> = lines.filter(|line| !comment(line)).collect();
@@ -224,12 +227,52 @@ fn fits(block: &AddedBlock<'_>, old: &[&str], there: &BTreeSet<String>) -> bool 
         .iter()
         .filter(|line| indent(line) == indent(first))
         .any(|line| names(line).intersection(there).next().is_some());
-    let placed = old.get(block.at).is_none_or(|next| {
-        let closes = next.trim_start().starts_with(['}', ')', ']']);
-        let level = indent(first) == indent(next) || closes && indent(first) > indent(next);
-        level && (closes || opens(&OPENING, next)) && opens(&OPENING, first)
+    // What is said of the next one comes before it.
+    let mut rest = old[block.at..].iter();
+    let placed = rest.find(|line| !says(line)).is_none_or(|next| {
+        let closes = next.trim_start().starts_with(['}', ')', ']'])
+            || extension(path) == "rb" && next.trim_start() == "end";
+        // The last of a class of Python is followed by what begins outside of it.
+        let leaves = extension(path) == "py" && (opens(&OPENING, next) || is_main(next));
+        let level = match indent(first).cmp(&indent(next)) {
+            Ordering::Less => false,
+            Ordering::Equal => closes || opens(&OPENING, next) || is_main(next),
+            Ordering::Greater => closes || leaves,
+        };
+        level && (opens(&OPENING, first) || is_constant(path, first))
     });
-    placed && !decorates && !replaces && !STEERING.is_match(&text) && !patches(&text)
+    let steers = || STEERING.is_match(&without_classes(path, &code, indent(first)));
+    placed && !decorates && !replaces && !steers() && !patches(&text)
+}
+
+/// Returns whether a line of Python gives a value a name that all of its file has.
+fn is_constant(path: &str, line: &str) -> bool {
+    static CONSTANT: TextPattern = TextPattern::new(r"^[A-Z_][A-Z0-9_]+ = ");
+    extension(path) == "py" && CONSTANT.is_match(line)
+}
+
+/// Returns lines without what is inside of their own classes of Python: what those begin and end with is for nobody else.
+fn without_classes(path: &str, lines: &[&str], level: usize) -> String {
+    let mut inside = false;
+    let outside = lines.iter().filter(|line| {
+        if indent(line) <= level {
+            inside = extension(path) == "py" && line.trim_start().starts_with("class ");
+            return true;
+        }
+        !inside
+    });
+    outside.copied().collect::<Vec<&str>>().join("\n")
+}
+
+/// Returns whether a line is a comment that no tool reads, or part of one that goes over lines.
+pub(super) fn says(line: &str) -> bool {
+    let line = line.trim_start();
+    comment(line) || ["/*", "* ", "*/"].iter().any(|mark| line.starts_with(mark)) || line == "*"
+}
+
+/// Returns whether a line begins what is done where a file is run by itself.
+fn is_main(line: &str) -> bool {
+    line.starts_with("if __name__ ==")
 }
 
 fn opens(opening: &Regex, line: &str) -> bool {

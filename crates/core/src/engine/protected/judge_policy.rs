@@ -351,6 +351,11 @@ impl Policy {
             || self.words.contains(path) && judge_paths::is_judging_script(path)
     }
 
+    /// Returns whether a path is that of tests which a command gives to a runner by their name.
+    pub(super) fn is_named_test(&self, path: &str) -> bool {
+        judge_paths::is_test(path) && !self.runners.contains(path)
+    }
+
     /// Returns whether the unit declares that all tests may change.
     pub(crate) fn declares_all(&self) -> bool {
         self.all_declared

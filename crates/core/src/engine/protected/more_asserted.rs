@@ -1,8 +1,8 @@
-//! Telling what a test of the base is only asked to say beside what it says already: assertions in its own body, and rows of the
-//! list that it goes through. Nothing of that sets, calls off or replaces anything, and no assertion of the base loses its place.
+//! Telling what a test of the base is only asked to say beside what it says already: assertions in its own body, rows of the
+//! list that it goes through, and what it does once all that the base says is said. Nothing of that sets what others read, calls
+//! off or replaces anything, and no assertion of the base loses its place.
 
-use super::additions::{OPENING, STEERING, comment, indent};
-use super::judge_paths;
+use super::additions::{OPENING, STEERING, indent, says};
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
 
@@ -14,79 +14,136 @@ static TEXTS: TextPattern = TextPattern::new(
 );
 
 static ASSERTION: TextPattern = TextPattern::new(
-    r"(?s)^(?:assert .*[^,:\\;]|(?:await )?(?:self\.assert|assert|expect|require\.)[\w.]*\(.*\);?)$",
+    r"(?s)^(?:assert .*[^,:\\;]|(?:await )?(?:self\.assert|(?:debug_)?assert|expect|require\.)[\w.]*!?\(.*\);?|t\.(?:assert\.\w+|(?:not|not[DES]\w+|deep|strict)?(?:[eE]quals?|[sS]ame|[oO]k)|is|not|like|true|false|truthy|falsy|throws|notThrows|match|regex)\(.*\);?)$",
 );
 
-static ROW: TextPattern = TextPattern::new(r#"(?s)^(?:[&*]?[\w.]*[\[{(].*[\])}]|''),$"#);
+/// How a test of Go asserts by itself; what it gives a name to is known in there alone.
+static FAILING: TextPattern = TextPattern::new(
+    r"(?s)^if (?:[\w, ]+ := [^;{}]*; )?([^{};]*)\{\s*t\.(?:Errorf?|Fatalf?)\([^{}]*\)\s*\}$",
+);
 
-static VALUE: TextPattern =
-    TextPattern::new(r"(?s)^(?:const |let |var )?([A-Za-z_]\w*) :?= .*[^,:\\]$");
+static ROW: TextPattern = TextPattern::new(
+    r#"(?s)^(?:(?:''|\w+): )?(?:[&*]?[\w.\[\]]*[\[{(].*[\])}]|''),$|^'': [\w.-]+,$"#,
+);
+
+static VALUE: TextPattern = TextPattern::new(
+    r"(?s)^(?:const |let (?:mut )?|var )?([A-Za-z_]\w*)(?:: [^=\n]+)? :?= .*[^,:\\]$",
+);
+
+/// What a macro of Rust makes: a test, where others of the file are made by it.
+static MADE: TextPattern = TextPattern::new(r"(?s)^(\w+)!\s*[({].*[)}];?$");
+
+/// What goes through a list: what is asked within is asked of each.
+static LOOP: TextPattern = TextPattern::new(r"^\s*for\b.*[:{]$");
+
+/// The head of what is run as one test: what has a name in it is known in it alone.
+static BODY: TextPattern =
+    TextPattern::new(r"^\s*(?:(?:async )?def |func |(?:pub )?fn |(?:t\.)?(?:it|test)(?:\.\w+)*\()");
+
+/// What may be done where nothing of the base comes after it, by language.
+static LAST_OF_PYTHON: TextPattern = TextPattern::new(
+    r"(?s)^(?:(?:with|for|if|elif|except)\b.*:|(?:try|else|finally|except):|pass|(?:\w+, )*\w+ = .*|(?:await )?[A-Za-z_][\w.]*[(\[].*[)\]])$",
+);
+static NAMES: TextPattern = TextPattern::new(r"^(?:\w+, )*\w+ = (?:[^=]|[=!<>]=)*$");
+static LAST_OF_GO: TextPattern =
+    TextPattern::new(r"(?s)^(?:(?:if|for) .*\}|[\w, ]+ := .*|var \w+ .*|[A-Za-z_][\w.]*\(.*\))$");
+
+/// What changes a list or a table that has a name for all.
+static SHARED: TextPattern =
+    TextPattern::new(r"\b[A-Z][A-Z0-9_]+(?:\.\w+\(|\[[^\]]*\]\s*=[^=])|\b(?:global|nonlocal)\b");
 
 /// What does more than to ask or to say, where strings are blank.
 static DOING: TextPattern = TextPattern::new(
-    r"(?x)\+\+ | -- | :=.*:= | \b(?:setattr|delattr|exec|eval|compile|\w*patch\w*|\w*[Mm]ock\w*|skip\w*|Skip\w*|exit|fail|globals|vars|locals|func|function|yield|return|delete|new|class|def|import|__\w+__|prototype|process|sys|os|defineProperty|assign)\b",
+    r"(?x)\+\+ | -- | :=.*:= | \b(?:for|as)\s+\w+[.\[] | \b(?:setattr|delattr|exec|eval|compile|\w*patch\w*|\w*[Mm]ock\w*|skip\w*|Skip\w*|exit|fail|globals|vars|locals|func|function|yield|return|delete|Function|class|def|import|__\w+__|prototype|process|sys|os|defineProperty|assign)\b",
 );
 
 /// A value that is set, in languages where that is part of an expression.
 static SETTING: TextPattern = TextPattern::new(r"[^=!<>]=[^=>]|:=");
 
-/// How a statement of a script ends; before such a line it may go on.
+/// How a statement of a script ends; otherwise it may go on, or what comes next may be all that is done in some case.
 static ENDED: TextPattern = TextPattern::new(r"[;{}]$");
+static LEADS: TextPattern = TextPattern::new(r"^(?:\}\s*)?(?:if|for|while|with|else|do)\b");
 static GOES_ON: TextPattern = TextPattern::new(r"[,(\[\\.+*/&|=<>?:-]$");
 static GOES_ON_THERE: TextPattern = TextPattern::new(r"^[.,?+*/&|=<>(\[`:-]");
 
 /// Returns whether lines that were added before a line of the base only ask for more, in a test that is run without them, too.
 pub(super) fn only_asks(path: &str, lines: &[&str], (old, at): (&[&str], usize)) -> bool {
-    let known = ["py", "go"].contains(&extension(path)) || SCRIPTS.contains(&extension(path));
-    let code: Vec<&str> = lines.iter().copied().filter(|l| !comment(l)).collect();
+    let known = ["py", "go", "rs"].contains(&extension(path)) || SCRIPTS.contains(&extension(path));
+    let code: Vec<&str> = lines.iter().copied().filter(|l| !says(l)).collect();
     let (Some(first), Some(before)) = (code.first(), at.checked_sub(1)) else {
         return false;
     };
-    let blank = TEXTS
-        .replace_all(&code.join("\n"), |found: &regex::Captures<'_>| {
-            if found[0].starts_with(['#', '/']) {
-                ""
-            } else {
-                "''"
-            }
-            .to_owned()
-        })
-        .into_owned();
+    let blank = blank(&code.join("\n"));
     let Some(items) = items(&blank) else {
         return false;
     };
-    let openers: Vec<&str> = openers(&old[..at], indent(first)).collect();
-    let (before, next) = (old[before].trim(), old.get(at).map_or("", |l| l.trim()));
-    let said = |item: &String| is_said(path, item, old);
+    let openers: Vec<&str> = openers(path, &old[..at], indent(first)).collect();
+    let (before, next) = (old[before].trim(), old.get(at).copied().unwrap_or_default());
+    let later: Vec<&str> = match openers.first().is_some_and(|line| BODY.is_match(line)) {
+        true => within(&old[at..], indent(first)).collect(),
+        false => old.to_vec(),
+    };
+    let said = |item: &String| is_said(path, item, (old, &later));
     let asked = || {
         let script = SCRIPTS.contains(&extension(path));
+        let goes_on = GOES_ON.is_match(before);
         let ended = match script {
-            true => ENDED.is_match(before),
-            false => {
-                !GOES_ON.is_match(before) || openers.first().is_some_and(|l| l.trim() == before)
-            }
+            true => ENDED.is_match(before) || !goes_on && !LEADS.is_match(before),
+            false => !goes_on || openers.first().is_some_and(|l| l.trim() == before),
         };
         ended
-            && !GOES_ON_THERE.is_match(next)
+            && !GOES_ON_THERE.is_match(next.trim())
             && !openers.is_empty()
-            && openers.iter().all(|line| OPENING.is_match(line))
-            && items.iter().all(said)
+            && openers
+                .iter()
+                .all(|line| OPENING.is_match(line) || LOOP.is_match(line))
+            && (items.iter().all(said)
+                || is_last((first, next), &openers) && items.iter().all(|item| is_done(path, item)))
     };
     let listed = || {
         before.ends_with([',', '[', '{'])
             && openers.first().is_some_and(|l| l.ends_with(['[', '{']))
-            && items
-                .iter()
-                .all(|item| ROW.is_match(item) && !SETTING.is_match(item))
+            && items.iter().all(|item| {
+                ROW.is_match(item) && !SETTING.is_match(item) && !item.starts_with("...")
+            })
+            && code.iter().all(|line| is_new_key(line, first, old))
     };
     let brought = || {
         let opener = openers.first();
         opener.is_some_and(|line| items.iter().all(|item| is_brought(line, item, old)))
     };
-    known
-        && judge_paths::shares_a_process(path)
-        && !DOING.is_match(&blank)
-        && (asked() || listed() || brought())
+    known && !DOING.is_match(&blank) && (asked() || listed() || brought())
+}
+
+/// Returns code without what its strings and remarks say.
+fn blank(code: &str) -> String {
+    let said = |found: &regex::Captures<'_>| match found[0].starts_with(['#', '/']) {
+        true => "",
+        false => "''",
+    };
+    TEXTS.replace_all(code, said).into_owned()
+}
+
+/// Returns whether lines are the last of the body of a test: nothing that the base says comes after them.
+fn is_last((first, next): (&str, &str), openers: &[&str]) -> bool {
+    indent(next) < indent(first) && openers.first().is_some_and(|line| BODY.is_match(line))
+}
+
+/// Returns whether a statement does nothing by which other tests run otherwise.
+fn is_done(path: &str, item: &str) -> bool {
+    let (last, sets) = match extension(path) {
+        "py" => {
+            let outer = outside(item);
+            let sets = SETTING.is_match(&outer) && !NAMES.is_match(&outer);
+            (LAST_OF_PYTHON.is_match(item), sets || item.contains(":="))
+        }
+        "go" => {
+            let without = item.replace(":=", "");
+            (LAST_OF_GO.is_match(item), SETTING.is_match(&without))
+        }
+        _ => (false, false),
+    };
+    (last || ASSERTION.is_match(item)) && !sets && !SHARED.is_match(item)
 }
 
 /// Returns whether a line is one more of a list of what is imported, and hides nothing that is there.
@@ -95,8 +152,7 @@ fn is_brought(opener: &str, item: &str, old: &[&str]) -> bool {
     match opener {
         "import (" => item == "''",
         _ => {
-            opener.starts_with("from ")
-                && opener.ends_with("import (")
+            (opener == "import {" || opener.starts_with("from ") && opener.ends_with("import ("))
                 && name.chars().all(|c| c.is_alphanumeric() || c == '_')
                 && !STEERING.is_match(name)
                 && is_new(name, old)
@@ -104,10 +160,42 @@ fn is_brought(opener: &str, item: &str, old: &[&str]) -> bool {
     }
 }
 
-/// Returns whether a statement asserts, or gives a new name to a value.
-fn is_said(path: &str, item: &str, old: &[&str]) -> bool {
+/// Returns the lines of a text that belong to what stands at some indent, up to its end.
+fn within<'t>(lines: &[&'t str], level: usize) -> impl Iterator<Item = &'t str> {
+    let lines = lines.iter().copied();
+    lines.take_while(move |line| indent(line) >= level)
+}
+
+/// Returns whether a row has no key, or one that no row of the base has: of two the last counts.
+fn is_new_key(line: &str, first: &str, old: &[&str]) -> bool {
+    static KEY: TextPattern =
+        TextPattern::new(r#"^\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|\w+)\s*:"#);
+    let Some(key) = KEY.captures(line).filter(|_| indent(line) == indent(first)) else {
+        return true;
+    };
+    let has = |line: &&str| KEY.captures(line).is_some_and(|found| found[1] == key[1]);
+    !old.iter()
+        .filter(|line| indent(line) == indent(first))
+        .any(has)
+}
+
+/// Returns whether a statement asserts, or gives a value a name that nothing after it has.
+fn is_said(path: &str, item: &str, (old, later): (&[&str], &[&str])) -> bool {
+    let own = match extension(path) {
+        "go" => FAILING
+            .captures(item)
+            .map(|found| !SETTING.is_match(&found[1])),
+        "rs" => MADE.captures(item).map(|found| {
+            let head = format!("{}!", &found[1]);
+            old.iter().any(|line| line.trim_start().starts_with(&head))
+        }),
+        _ => None,
+    };
+    if own == Some(true) {
+        return true;
+    }
     let (item, sets) = match VALUE.captures(item) {
-        Some(found) if is_new(&found[1], old) => item
+        Some(found) if is_new(&found[1], later) => item
             .split_once("= ")
             .map_or((item, true), |(_, to)| (to, false)),
         _ => (item, !ASSERTION.is_match(item)),
@@ -117,6 +205,20 @@ fn is_said(path: &str, item: &str, old: &[&str]) -> bool {
         _ => SETTING.is_match(item),
     };
     !sets && !within
+}
+
+/// Returns a statement without what stands in brackets.
+fn outside(item: &str) -> String {
+    let mut depth = 0_usize;
+    let outer = item.chars().filter(|c| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    });
+    outer.collect()
 }
 
 fn is_new(name: &str, old: &[&str]) -> bool {
@@ -143,9 +245,18 @@ fn items(text: &str) -> Option<Vec<String>> {
     (depth == 0).then(|| all.filter(|item| !item.is_empty()).collect())
 }
 
-/// Returns the lines above in which a line of some indent stands, the nearest first.
-fn openers<'t>(above: &[&'t str], mut level: usize) -> impl Iterator<Item = &'t str> {
-    above.iter().rev().copied().filter(move |line| {
+/// Returns the lines above in which a line of some indent stands, the nearest first. What goes over lines in one string stands in none.
+fn openers<'t>(path: &str, above: &[&'t str], mut level: usize) -> impl Iterator<Item = &'t str> {
+    let goes_over = extension(path) == "go" || SCRIPTS.contains(&extension(path));
+    let mut inside = false;
+    let mut code = Vec::new();
+    for line in above.iter().copied() {
+        if !inside {
+            code.push(line);
+        }
+        inside ^= goes_over && line.matches('`').count() % 2 == 1;
+    }
+    code.into_iter().rev().filter(move |line| {
         let opens = indent(line) < level;
         level = level.min(indent(line));
         opens
@@ -161,6 +272,10 @@ mod tests {
     const PYTHON: &str = "def test_sums():\n    a = calc(1)\n    assert a == 1\n    with raises(ValueError):\n        calc(None)\n    self.assertEqual(\n        calc(1),\n        1,\n    )\n\nCASES = [\n    (1, 1),\n    (2, 2),\n]\n";
     const GO: &str = "func TestSums(t *testing.T) {\n\ttests := []struct {\n\t\tin, want int\n\t}{\n\t\t{1, 1},\n\t}\n\tfor _, tt := range tests {\n\t\tcheck(tt)\n\t}\n}\n";
     const NODE: &str = "it('sums', () => {\n  assert(calc(1));\n  expect(calc(2))\n    .toBe(2);\n  assert.throws(() => {\n    calc();\n  });\n});\n";
+
+    const BARE: &str = "it('sums', () => {\n  assert(calc(1))\n  assert(calc(2))\n})\n";
+    const RUST: &str = "fn a() {\n    assert!(b());\n    assert!(d());\n}\n\nmod cases {\n    cased!(a: \"a\", \"A\");\n}\n";
+    const LAST: &str = "def test_sums():\n    a = calc(1)\n    assert a == 1\n\n\ndef test_more():\n    assert calc(3)\n";
 
     const IMPORTS: &str = "import (\n\t\"io\"\n\t\"testing\"\n)\n";
     const FROM: &str = "from calc import (\n    add,\n    double,\n)\n";
@@ -230,6 +345,73 @@ mod tests {
             ),
             ("a_test.go", IMPORTS, "\"io\"\n", "\t\"net/http\"\n"),
             ("test_a.py", FROM, "add,\n", "    half,\n"),
+            (
+                "a.test.ts",
+                "import {\n  add,\n} from \"../calc\";\n",
+                "add,\n",
+                "  half,\n",
+            ),
+            (
+                "a_test.go",
+                "var all = map[string]string{\n\t\"one\": `\na = 1\n`,\n}\n",
+                "= 1\n`,\n",
+                "\t\"two\": `\na = 2\n`,\n",
+            ),
+            (
+                "a_test.go",
+                GO,
+                "check(tt)\n",
+                "\t\tif got := calc(tt.in); got != tt.want {\n\t\t\tt.Errorf(\"%d\", got)\n\t\t}\n",
+            ),
+            (
+                "a_test.go",
+                "var all = map[string]pair{\n\t\"one\": {1, 1},\n}\n",
+                "{1, 1},\n",
+                "\t\"two\": {\n\t\t2, // twice\n\t\t2,\n\t},\n",
+            ),
+            (
+                "tests/a.rs",
+                RUST,
+                "b());\n",
+                "    let more: u8 = c();\n    assert_eq!(more, 1);\n",
+            ),
+            (
+                "tests/a.rs",
+                RUST,
+                "\"A\");\n",
+                "    cased!(b: \"b\", \"B\");\n",
+            ),
+            (
+                "a.test.js",
+                BARE,
+                "assert(calc(1))\n",
+                "  assert(calc(3))\n",
+            ),
+            (
+                "a.test.js",
+                "test('sums', (t) => {\n  const all = {\n    'a': 1,\n  }\n  t.same(f(all), 1)\n  t.end()\n})\n\nconst sum = f(1)\n",
+                "f(all), 1)\n",
+                "  const sum = f(2)\n  t.same(sum, 2)\n",
+            ),
+            (
+                "a.test.js",
+                "const all = {\n  'a': 1,\n};\n",
+                "'a': 1,\n",
+                "  /**\n   * Two.\n   */\n  'b': 2,\n  'c': 'b',\n",
+            ),
+            // It comes last in its test.
+            (
+                "test_a.py",
+                LAST,
+                "a == 1\n",
+                "    a = calc(2)\n    calc.log(a)\n    with raises(ValueError) as e:\n        calc(-1)\n    assert a == 2\n",
+            ),
+            (
+                "a_test.go",
+                "func TestA(t *testing.T) {\n\tcheck(1)\n}\n",
+                "check(1)\n",
+                "\tout, err := calc(2)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tcheck(out)\n",
+            ),
         ] {
             assert!(lets_by(path, old, behind, added), "{path}: {added}");
         }
@@ -296,18 +478,49 @@ mod tests {
             ("a.test.js", NODE, "calc(1));\n", "  assert(\n"),
             ("test_a.py", PYTHON, "calc(1),\n", "        calc(1),\n"),
             ("test_a.py", PYTHON, "calc(1),\n", "        (1),\n"),
+            // Something of the test comes after it, or it sets what others read.
+            ("test_a.py", PYTHON, "a == 1\n", "    calc(2)\n"),
+            ("test_a.py", LAST, "a == 1\n", "    calc.add = int\n"),
+            ("test_a.py", LAST, "a == 1\n", "    calc.all[0] = (1)\n"),
+            ("test_a.py", LAST, "a == 1\n", "    CASES.clear()\n"),
+            (
+                "test_a.py",
+                LAST,
+                "a == 1\n",
+                "    for calc.add in [int]:\n        pass\n",
+            ),
+            (
+                "a_test.go",
+                GO,
+                "check(tt)\n",
+                "\t\tif tt.want = 1; true {\n\t\t\tt.Errorf(\"\")\n\t\t}\n",
+            ),
+            ("tests/a.rs", RUST, "b());\n", "    include!(\"c.rs\");\n"),
+            (
+                "a.test.js",
+                "const all = {\n  'a': 1,\n};\n",
+                "'a': 1,\n",
+                "  'a': 2,\n",
+            ),
+            (
+                "a.test.js",
+                "test('sums', (t) => {\n  t.is(1, 1)\n  t.is(f(2), 3)\n})\n",
+                "t.is(1, 1)\n",
+                "  const f = (a) => a + 1\n",
+            ),
+            // It takes the place of what is done in some case.
+            (
+                "a.test.js",
+                "it('sums', () => {\n  if (calc)\n  assert(calc(1))\n})\n",
+                "if (calc)\n",
+                "  assert(true)\n",
+            ),
             // It takes the place of what is there, or steers.
             ("a_test.go", IMPORTS, "\"io\"\n", "\t. \"lenient\"\n"),
             ("test_a.py", FROM, "add,\n", "    other as double,\n"),
             ("test_a.py", FROM, "add,\n", "    load_tests,\n"),
             // It judges by itself.
             ("test_a.py", PYTHON, "(2, 2),\n", "    (3, skip),\n"),
-            (
-                "tests/a.rs",
-                "fn a() {\n    assert!(b());\n}\n",
-                "b());\n",
-                "    assert!(c());\n",
-            ),
             (
                 "tests/a.sh",
                 "a() {\n  assert b\n}\n",

@@ -35,7 +35,7 @@ fn looked(declared: &[&str], files: &[(&str, Option<&str>, Option<&str>)]) -> Ju
         touches: &[],
         all,
     };
-    let oracle = ["sh scripts/verify.sh && sh app.sh && make"];
+    let oracle = ["sh scripts/verify.sh && sh app.sh && make && pytest test_named.py"];
     look(
         &Policy::new(&["quality/**"], declared, &oracle),
         &pairs,
@@ -232,6 +232,87 @@ fn only_what_joins_a_test_file_is_an_addition() {
         ),
     ] {
         assert_eq!(role_of(&[], (path, None, Some(new))), want, "{new}");
+    }
+}
+
+#[test]
+fn a_test_joins_at_the_end_of_its_group_and_in_a_file_that_a_command_names() {
+    const CLASSES: &str = "import unittest\n\nclass A(unittest.TestCase):\n    def test_a(self):\n        pass\n\nclass B(unittest.TestCase):\n    def test_b(self):\n        pass\n\nif __name__ == '__main__':\n    unittest.main()\n";
+    const RUBY: &str = "class A < Minitest::Test\n  def test_a\n    assert f(1)\n  end\nend\n";
+    const GO: &str = "func TestA(t *testing.T) {\n\tcheck(1)\n}\n\n// It is as it was.\nfunc TestB(t *testing.T) {\n}\n";
+    const NODE: &str =
+        "it('a', () => {\n  f(1);\n});\n\n/**\n * It is as it was.\n */\nit('b', () => {\n});\n";
+    let method = "    def test_c(self):\n        self.assertEqual(f(2), 2)\n\n";
+    for (path, old, before, added, want) in [
+        ("t/test_a.py", CLASSES, "class B", method, "added"),
+        ("t/test_a.py", CLASSES, "if __name__", method, "added"),
+        (
+            "t/test_a.py",
+            CLASSES,
+            "if __name__",
+            "class C(unittest.TestCase):\n    pass\n\n",
+            "added",
+        ),
+        (
+            "t/test_a.py",
+            CLASSES,
+            "class A",
+            "SIZE = f(3)\n\nclass Kept(list):\n    def __init__(self):\n        self.kept = []\n\n",
+            "added",
+        ),
+        (
+            "t/test_a.py",
+            CLASSES,
+            "class B",
+            "    def __init__(self, name):\n        self.kept = []\n\n",
+            "kept",
+        ),
+        ("test_named.py", CLASSES, "class B", method, "added"),
+        ("test_named.py", CLASSES, "class B", "A = None\n", "kept"),
+        (
+            "t/test_a.py",
+            CLASSES,
+            "class B",
+            "    def test_a(self):\n        pass\n\n",
+            "kept",
+        ),
+        (
+            "t/test_a.py",
+            CLASSES,
+            "if __name__",
+            "unittest = None\n",
+            "kept",
+        ),
+        (
+            "test/test_a.rb",
+            RUBY,
+            "end\n\u{0}",
+            "\n  def test_b\n    assert f(2)\n  end\n",
+            "added",
+        ),
+        (
+            "a_test.go",
+            GO,
+            "// It",
+            "func TestC(t *testing.T) {\n\tcheck(2)\n}\n\n",
+            "added",
+        ),
+        (
+            "test/a.test.js",
+            NODE,
+            "/**",
+            "it('c', () => {\n  f(2);\n});\n\n",
+            "added",
+        ),
+    ] {
+        let text = format!("{old}\u{0}");
+        let new = text.replacen(before, &format!("{added}{before}"), 1);
+        let new = new.trim_end_matches('\u{0}');
+        assert_eq!(
+            role_of(&[], (path, Some(old), Some(new))),
+            want,
+            "{path}: {new}"
+        );
     }
 }
 
