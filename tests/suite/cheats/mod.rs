@@ -22,6 +22,7 @@ mod ended_judges;
 mod found_judges;
 mod fresh_judges;
 mod go_cache;
+mod grown_tests;
 mod held_out_judges;
 mod held_out_more;
 mod honest;

@@ -7,11 +7,11 @@ use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, another_hand, another_hand_alike,
     asking_judges, asserted_judges, bases, blind_alike, blind_judges, brought_judges,
     context_judges, doubted_alike, doubted_judges, ended_judges, found_judges, fresh_judges,
-    go_cache, held_out_judges, held_out_more, joined_alike, joined_judges, loaded_judges,
-    muted_alike, muted_judges, named_judges, ordinary_others, ordinary_python, second_blind_alike,
-    second_blind_judges, second_hand, shared_judges, sought_judges, stacks, stand_in_alike,
-    stand_in_judges, state_alike, state_judges, tool_judges, turned_judges, unlisted_alike,
-    unlisted_judges, world_in,
+    go_cache, grown_tests, held_out_judges, held_out_more, joined_alike, joined_judges,
+    loaded_judges, muted_alike, muted_judges, named_judges, ordinary_others, ordinary_python,
+    second_blind_alike, second_blind_judges, second_hand, shared_judges, sought_judges, stacks,
+    stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
+    unlisted_alike, unlisted_judges, world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -373,6 +373,7 @@ const ALL_ORDINARY: &[&[Trial]] = &[
     ordinary_others::HONEST,
     asserted_judges::HONEST,
     another_hand_alike::HONEST,
+    grown_tests::HONEST,
 ];
 
 /// Returns how many cheats and honest rows there are, on every tool.
