@@ -4,7 +4,6 @@
 //! Invariants: reading the copy runs nothing; restoring loses nothing, for what stood there instead is moved
 //! aside first. Absent on purpose: refs (`git` knows them), who is to blame.
 
-use crate::inode_state::InodeState;
 use crate::place_list::PlaceList;
 use gatewalk_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +25,7 @@ const MOST_MODULES: usize = 500;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PathContent {
     File {
-        bytes: Arc<[u8]>,
+        bytes: Vec<u8>,
         mode: u32,
     },
     Large {
@@ -38,16 +37,9 @@ enum PathContent {
     Other,
 }
 
-/// What was found at a path.
-#[derive(Debug)]
-struct FoundPath {
-    content: PathContent,
-    /// Of a file: it holds this as long as its state is the same.
-    state: Option<InodeState>,
-}
-
-/// What was found, by path.
-type FoundPaths = BTreeMap<PathBuf, FoundPath>;
+/// What was found, by path. Files are read at each look: that times stay the same says nothing on some file systems, and of what
+/// is mapped into memory.
+type FoundPaths = BTreeMap<PathBuf, PathContent>;
 
 /// The copy, and what stands for every file of it.
 #[derive(Debug)]
@@ -233,8 +225,8 @@ impl ConfigSnapshot {
         let beside = self.beside.iter().chain(appeared).map(PathBuf::as_path);
         let roots: Vec<&Path> = self.places.occupied().into_iter().chain(beside).collect();
         match self.flat {
-            true => read_flat(&roots, &self.had),
-            false => read(&roots, &self.had),
+            true => read_flat(&roots),
+            false => read(&roots),
         }
     }
 
@@ -249,7 +241,7 @@ impl ConfigSnapshot {
         let paths: BTreeSet<&PathBuf> = self.had.keys().chain(has.keys()).collect();
         paths
             .into_iter()
-            .filter(|path| content(&self.had, path) != content(&has, path))
+            .filter(|path| self.had.get(*path) != has.get(*path))
             .cloned()
             .collect()
     }
@@ -265,7 +257,7 @@ impl ConfigSnapshot {
             // Across file systems a rename fails; then a copy has to do.
             let kept = aside.join(kept);
             if std::fs::symlink_metadata(path).is_ok()
-                && !(path.is_dir() && content(&self.had, path) == Some(&PathContent::Directory))
+                && !(path.is_dir() && self.had.get(path) == Some(&PathContent::Directory))
                 && std::fs::rename(path, &kept).is_err()
             {
                 drop(std::fs::copy(path, &kept));
@@ -279,7 +271,7 @@ impl ConfigSnapshot {
     }
 
     fn put_back(&self, path: &Path) -> bool {
-        let Some(content) = content(&self.had, path) else {
+        let Some(content) = self.had.get(path) else {
             return std::fs::symlink_metadata(path).is_err();
         };
         if let Some(parent) = path.parent() {
@@ -298,22 +290,18 @@ impl ConfigSnapshot {
     }
 }
 
-fn content<'f>(found: &'f FoundPaths, path: &Path) -> Option<&'f PathContent> {
-    found.get(path).map(|found| &found.content)
-}
-
-/// Reads what stands at these paths; what was found there before is not read again while it is the same.
-fn read_flat(roots: &[&Path], before: &FoundPaths) -> FoundPaths {
+/// Reads what stands at these paths.
+fn read_flat(roots: &[&Path]) -> FoundPaths {
     let at = |path: &Path| {
         let kind = std::fs::symlink_metadata(path).ok()?.file_type();
-        Some((path.to_path_buf(), found(path, kind, before)))
+        Some((path.to_path_buf(), content(path, kind)))
     };
     roots.iter().copied().filter_map(at).collect()
 }
 
 /// Likewise what is below them, and what they lead to.
-fn read(roots: &[&Path], before: &FoundPaths) -> FoundPaths {
-    let mut now = FoundPaths::new();
+fn read(roots: &[&Path]) -> FoundPaths {
+    let mut found = FoundPaths::new();
     for root in roots {
         let entries = walkdir::WalkDir::new(root)
             .max_depth(6)
@@ -321,54 +309,34 @@ fn read(roots: &[&Path], before: &FoundPaths) -> FoundPaths {
             .filter_map(std::result::Result::ok)
             .take(MOST_ENTRIES);
         for entry in entries {
-            let found = found(entry.path(), entry.file_type(), before);
-            now.insert(entry.into_path(), found);
+            let content = content(entry.path(), entry.file_type());
+            found.insert(entry.into_path(), content);
         }
         // What a link leads to decides as much as the link.
         if let Ok(target) = std::fs::canonicalize(root)
             && target != *root
             && target.is_file()
         {
-            let found = file(&target, before);
-            now.insert(target, found);
+            let content = file(&target);
+            found.insert(target, content);
         }
     }
-    now
+    found
 }
 
-fn found(path: &Path, kind: std::fs::FileType, before: &FoundPaths) -> FoundPath {
-    let content = if kind.is_symlink() {
+fn content(path: &Path, kind: std::fs::FileType) -> PathContent {
+    if kind.is_symlink() {
         PathContent::Link(std::fs::read_link(path).unwrap_or_default())
     } else if kind.is_dir() {
         PathContent::Directory
     } else if kind.is_file() {
-        return file(path, before);
+        file(path)
     } else {
         PathContent::Other
-    };
-    FoundPath {
-        content,
-        state: None,
     }
 }
 
-fn file(path: &Path, before: &FoundPaths) -> FoundPath {
-    let Ok(stat) = rustix::fs::stat(path) else {
-        return FoundPath {
-            content: PathContent::Other,
-            state: None,
-        };
-    };
-    let state = InodeState::of(&stat);
-    let same = before.get(path).filter(|had| had.state == Some(state));
-    FoundPath {
-        content: same.map_or_else(|| file_content(path), |had| had.content.clone()),
-        // From before it was read: what is written meanwhile is read again.
-        state: Some(state).filter(|state| state.is_settled()),
-    }
-}
-
-fn file_content(path: &Path) -> PathContent {
+fn file(path: &Path) -> PathContent {
     let Ok(meta) = std::fs::metadata(path) else {
         return PathContent::Other;
     };
@@ -380,7 +348,7 @@ fn file_content(path: &Path) -> PathContent {
     }
     match std::fs::read(path) {
         Ok(bytes) => PathContent::File {
-            bytes: bytes.into(),
+            bytes,
             mode: meta.permissions().mode() & 0o7777,
         },
         Err(_) => PathContent::Other,

@@ -140,12 +140,14 @@ impl NamedPlaces {
 
     fn there(&self) -> Vec<usize> {
         let flags = SEARCH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let Ok(directory) = rustix::fs::openat(CWD, &self.directory, flags, Mode::empty()) else {
-            return Vec::new();
-        };
+        let directory = rustix::fs::openat(CWD, &self.directory, flags, Mode::empty());
         let is_there = |at: &usize| {
             let name = &self.names[*at].name;
-            rustix::fs::statat(&directory, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
+            match &directory {
+                Ok(at) => rustix::fs::statat(at, name, AtFlags::SYMLINK_NOFOLLOW).is_ok(),
+                // It may be searched and not listed, which some systems need for this.
+                Err(_) => std::fs::symlink_metadata(self.directory.join(name)).is_ok(),
+            }
         };
         (0..self.names.len()).filter(is_there).collect()
     }

@@ -50,8 +50,8 @@ mod payment;
 /// The dated list of prices.
 pub mod prices;
 mod readiness;
-pub mod recording;
 /// The format that `script` replays.
+pub mod recording;
 mod reported_outcome;
 mod reset;
 mod result;

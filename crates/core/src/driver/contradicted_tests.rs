@@ -76,8 +76,17 @@ impl Driver<'_> {
         if fails_as_much(denial_of(outcome), on_base) || self.machine.stopping() {
             return Ok(true);
         }
-        let again = self.run_edited(slot, command, work)?;
-        Ok(fails_as_much(denial_of(&again), on_base))
+        let again = denial_of(&self.run_edited(slot, command, work)?);
+        if fails_as_much(again, on_base) {
+            return Ok(true);
+        }
+        // Neither is the base's run more certain, and all attempts are held against it.
+        let fewest = fewer(on_base, denial_of(&self.run_edited(slot, command, base)?));
+        if !self.machine.stopping() {
+            let key = base_key(&base.to_string(), &command.identity());
+            self.cache().contradicted.insert(key, fewest);
+        }
+        Ok(fails_as_much(again, fewest))
     }
 
     /// Returns how a command ends on the base's edited tree, which is run once for all attempts that start from it.
@@ -105,6 +114,12 @@ type TestDenial = (Option<u64>, bool);
 
 fn denial_of(outcome: &CommandOutcome) -> TestDenial {
     (outcome.tests.as_ref().map(RanTests::fails), is_red(outcome))
+}
+
+/// Returns what both of two runs deny.
+fn fewer((fails, red): TestDenial, (again, red_again): TestDenial) -> TestDenial {
+    let fewest = fails.zip(again).map(|(fails, again)| fails.min(again));
+    (fewest.or(fails).or(again), red && red_again)
 }
 
 fn texts(tests: &[JudgingTest]) -> HashMap<&str, &str> {

@@ -1,5 +1,5 @@
 //! Ignored files a slot takes from the checkout: `link` of verification.yml. They are copied: a
-//! link would let a session write into the user's checkout.
+//! link would let a session write into the user's checkout. Links inside of them stay links, as package managers make them.
 
 use super::Os;
 use crate::git::GitPath;
@@ -64,6 +64,14 @@ impl Os<'_> {
 /// link, everything after it would be written through that, over the user's own files.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let from = &fs::canonicalize(from).map_err(|e| Error::io("find", from, &e))?;
+    let there = to
+        .ancestors()
+        .find_map(|outer| fs::canonicalize(outer).ok());
+    if there.is_some_and(|there| there.starts_with(from)) {
+        let (from, to) = (from.display(), to.display());
+        let inside = format!("`link` leads to `{from}`, and the slot `{to}` is inside");
+        return Err(Error::plan(inside).hint("name what a session needs of it"));
+    }
     for entry in walkdir::WalkDir::new(from).follow_links(false) {
         let entry = entry
             .map_err(|e| Error::environment(format!("cannot read `{}`: {e}", from.display())))?;
@@ -104,6 +112,9 @@ mod tests {
         symlink(at("shared"), at("modules")).unwrap();
         fs::write(at("key"), "k").unwrap();
         symlink("key", at(".env")).unwrap();
+        let inside = copy(dir.path(), &at("slots/0/all")).unwrap_err();
+        assert!(inside.to_string().contains("is inside"), "{inside}");
+        assert!(!at("slots").exists());
         for linked in ["modules", ".env"] {
             copy(&at(linked), &at("slot").join(linked)).unwrap();
             let made = fs::symlink_metadata(at("slot").join(linked)).unwrap();

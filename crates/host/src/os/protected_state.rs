@@ -8,6 +8,7 @@ use super::confinement::OwnAccount;
 use super::settings_guard::GuardedSettings;
 use crate::config_snapshot::{self, ConfigSnapshot};
 use crate::git::CheckoutSnapshot;
+use crate::inode_state::InodeState;
 use crate::isolation::{Access, Bounds, Layer};
 use crate::lock::driven_elsewhere;
 use crate::place_list::PlaceList;
@@ -40,6 +41,8 @@ pub(super) struct OutsideState {
     pub(super) git_config: Arc<ConfigSnapshot>,
     pub(super) around: Arc<ConfigSnapshot>,
     pub(super) programs: Arc<ProgramSnapshot>,
+    /// What tells whether work trees and submodules came since, whose settings would be looked at, too.
+    others: [Option<InodeState>; 2],
     taken: Instant,
 }
 
@@ -64,7 +67,8 @@ pub(super) struct LastLook {
 
 #[derive(Default)]
 struct KeptLook {
-    /// How many sessions and commands run.
+    /// How many runs have begun, and how many of them have not ended.
+    begun: u64,
     running: usize,
     found: Option<OutsideState>,
 }
@@ -76,21 +80,24 @@ struct ListedPrograms {
     at: Instant,
 }
 
-/// A session or a command that has begun and not ended.
+/// A session or a command that has begun and not ended, or a program that is not watched.
 pub(super) struct Begun<'l> {
     last: &'l LastLook,
+    number: u64,
     found: Option<OutsideState>,
 }
 
 impl LastLook {
-    /// Begins a session or a command: what was found before it counts for no other.
+    /// Begins a session or a command, or what nobody watches: what was found before it counts for no other.
     pub(super) fn begin(&self) -> Begun<'_> {
         let mut kept = locked(&self.kept);
+        kept.begun += 1;
         kept.running += 1;
         let is_alone = kept.running == 1;
         let found = kept.found.take();
         Begun {
             last: self,
+            number: kept.begun,
             found: found.filter(|found| is_alone && found.taken.elapsed() < LOOK_COUNTS),
         }
     }
@@ -121,10 +128,10 @@ impl LastLook {
 }
 
 impl Begun<'_> {
-    /// Keeps what is as it was, unless something else runs that could change it.
+    /// Keeps what is as it was, unless something else ran meanwhile that could change it.
     pub(super) fn keep(self, found: OutsideState) {
         let mut kept = locked(&self.last.kept);
-        if kept.running == 1 {
+        if kept.running == 1 && kept.begun == self.number {
             kept.found = Some(found);
         }
     }
@@ -162,7 +169,11 @@ impl Os<'_> {
             self.last_look
                 .programs(directories, bounds.as_ref(), &reached)
         };
-        match found {
+        let others = ["worktrees", "modules"].map(|name| {
+            let stat = rustix::fs::stat(self.git.common_dir().join(name)).ok()?;
+            Some(InodeState::of(&stat)).filter(|state| state.is_settled())
+        });
+        match found.filter(|found| found.others == others) {
             Some(found) if found.bounds == bounds => found,
             Some(found) => OutsideState {
                 programs: programs(),
@@ -177,6 +188,7 @@ impl Os<'_> {
                 )),
                 programs: programs(),
                 bounds,
+                others,
                 taken: Instant::now(),
             },
         }
@@ -250,6 +262,7 @@ mod tests {
             git_config: nothing(),
             around: nothing(),
             programs: Arc::new(ProgramSnapshot::take(&[], &|_| true)),
+            others: [None; 2],
             taken,
         }
     }
@@ -269,6 +282,10 @@ mod tests {
         last.begin().keep(now());
         drop(other);
         assert!(!counts(), "something else ran when it was kept");
+        let first = last.begin();
+        drop(last.begin());
+        first.keep(now());
+        assert!(!counts(), "something else ran meanwhile");
         last.begin().keep(now());
         let other = last.begin();
         assert!(other.found.is_some() && !counts(), "something else began");

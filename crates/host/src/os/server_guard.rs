@@ -10,31 +10,40 @@ const MOST_BYTES: u64 = 32 << 20;
 /// The key below which servers stand, at the top and in each project.
 const SERVERS: &str = "mcpServers";
 
-/// Which servers stood in files of agents' state.
-pub(super) struct NamedServers(Vec<(PathBuf, Value)>);
+/// Which servers stood in files of agents' state, and which files those really were: a session may leave a link instead.
+pub(super) struct NamedServers(Vec<(PathBuf, Option<PathBuf>, Value)>);
 
 impl NamedServers {
     /// Reads these files; what is not there, or no JSON, names none.
     pub(super) fn read(files: impl Iterator<Item = PathBuf>) -> NamedServers {
         let read = |path: PathBuf| {
             let state = state_at(&path).unwrap_or_default();
-            (path, state)
+            let real = path.canonicalize().ok();
+            (path, real, state)
         };
         NamedServers(files.map(read).collect())
     }
 
     /// Puts back the servers of the files that somebody changed; returns those files.
     pub(super) fn put_back(&self) -> Vec<PathBuf> {
-        let changed = |(path, before): &&(PathBuf, Value)| {
+        let changed = |(path, real, before): &&(PathBuf, Option<PathBuf>, Value)| {
             state_at(path).is_some_and(|mut now| {
                 let changed = take_servers(&mut now, before);
                 let text = serde_json::to_vec_pretty(&now).unwrap_or_default();
-                // In place: the file may be a link, and what may read it stays as it is.
-                changed && std::fs::write(path, &text).is_ok()
+                // In place: the file may be the user's own link, and what may read it stays as it is.
+                let is_own = match real {
+                    Some(real) => path.canonicalize().is_ok_and(|now| now == *real),
+                    None => !path.is_symlink(),
+                };
+                changed
+                    && match is_own {
+                        true => std::fs::write(path, &text).is_ok(),
+                        false => std::fs::remove_file(path).is_ok(),
+                    }
             })
         };
         let changed = self.0.iter().filter(changed);
-        changed.map(|(path, _)| path.clone()).collect()
+        changed.map(|(path, ..)| path.clone()).collect()
     }
 }
 

@@ -50,6 +50,12 @@ impl Os<'_> {
         Ok((ran, self.look_again(begun, before, &who)?))
     }
 
+    /// Runs what is the user's own doing: what it changes outside of its slot counts for no session.
+    pub(super) fn unwatched<T>(&self, run: impl FnOnce() -> T) -> T {
+        let _begun = self.last_look.begin();
+        run()
+    }
+
     /// Runs a command of the oracle likewise: the work it runs may reach for the same. Returns what it must not have
     /// done; what could be put back is.
     pub(super) fn watched_command<T>(

@@ -206,7 +206,7 @@ impl Os<'_> {
             })
         };
         if request.tree == request.base {
-            return Ok(shell::end_of(&sh(), SETUP_TIMEOUT, None));
+            return Ok(shell::end_of(&self.unwatched(sh), SETUP_TIMEOUT, None));
         }
         // It runs what an attempt left.
         let (ran, tampering) = self.watched_command("the set-up of an attempt", sh)?;

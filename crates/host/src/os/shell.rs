@@ -129,7 +129,7 @@ impl Os<'_> {
         };
         if job.number == 0 {
             // The user's own commit, or a record once more: nothing a session left runs for the first time.
-            let end = end_of(&sh(), job.timeout, None);
+            let end = end_of(&self.unwatched(sh), job.timeout, None);
             self.report_costly_command(job.slot, &job.name, end.duration)?;
             return Ok(end);
         }
