@@ -293,6 +293,11 @@ fn cause_in_product(
     }
 }
 
+/// Returns whether a file is one of tests by its name, and holds tests that a runner finds in it.
+pub(crate) fn is_test_of_runner(path: &str, text: &str) -> bool {
+    is_test(path) && judging_content::holds_tests(path, Some(text.as_bytes()))
+}
+
 /// A new test joins, unless it reaches into others; a test of the base stays as it is, except for what only joins.
 fn of_test(pair: &ChangedFile<'_>) -> Role {
     let joins = if pair.change.kind == ChangedPathKind::Added {

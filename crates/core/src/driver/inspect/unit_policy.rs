@@ -145,7 +145,9 @@ impl Driver<'_> {
                 let named = protected::named_paths(&text);
                 let decides = policy.is_run_for_its_end(path) && protected::decides(&text);
                 let judges = decides || protected::runs_tests(&text, &named);
-                if changed.contains(path.as_str()) && judges {
+                // Tests that are named to a runner grow as others do.
+                let is_test = protected::is_test_of_runner(path, &text);
+                if changed.contains(path.as_str()) && judges && !is_test {
                     policy.runs_tests(path);
                 }
                 further.extend(named);

@@ -14,7 +14,7 @@ pub(super) static OPENING: TextPattern = TextPattern::new(
     r#"(?x)^\s*(?:
     (?:async\ )?def\ | class\ | type\ | (?:pub(?:\([^)]*\))?\ )?(?:async\ )?(?:fn|mod|struct|enum|const|static)\ | func\ |
     (?:export\ )?(?:async\ )?(?:function|const|let|var)\ |
-    (?:it|test|describe|context|suite|specify|t\.(?:run|Run|test)|QUnit\.test)(?:\.each)?\s*\(? |
+    (?:await\ )?(?:it|test|describe|context|suite|specify|t\.(?:run|Run|test)|QUnit\.test)(?:\.each)?\s*\(? |
     import\b | from\ | use\ | require | \#include | package\ |
     \#\[(?:test|cfg\(test\)|tokio::test|rstest|test_case|case|should_panic) |
     @(?:Test|ParameterizedTest|test|pytest\.mark\.parametrize|given|unittest\.mock\.patch|patch|staticmethod|classmethod|property)\b |

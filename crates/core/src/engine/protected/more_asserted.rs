@@ -37,8 +37,9 @@ static MADE: TextPattern = TextPattern::new(r"(?s)^(\w+)!\s*[({].*[)}];?$");
 static LOOP: TextPattern = TextPattern::new(r"^\s*for\b.*[:{]$");
 
 /// The head of what is run as one test: what has a name in it is known in it alone.
-static BODY: TextPattern =
-    TextPattern::new(r"^\s*(?:(?:async )?def |func |(?:pub )?fn |(?:t\.)?(?:it|test)(?:\.\w+)*\()");
+static BODY: TextPattern = TextPattern::new(
+    r"^\s*(?:(?:async )?def |func |(?:pub )?fn |(?:await )?(?:t\.)?(?:it|test)(?:\.\w+)*\()",
+);
 
 /// What may be done where nothing of the base comes after it, by language.
 static LAST_OF_PYTHON: TextPattern = TextPattern::new(
