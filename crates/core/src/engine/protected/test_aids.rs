@@ -35,7 +35,9 @@ impl TestAid {
         const BY_LAYOUT: [&str; 5] = ["java", "kt", "scala", "cs", "swift"];
         let path = pair.change.path.as_str();
         let parts: Vec<&str> = path.split('/').collect();
-        let placed = OF_SOURCES.contains(&parts[0]) && parts.len() > 1;
+        // Whoever uses a library of Ruby or Perl has this directory on the path.
+        let is_library = parts[0] == "lib" && ["rb", "pm"].contains(&extension(path));
+        let placed = (OF_SOURCES.contains(&parts[0]) || is_library) && parts.len() > 1;
         let known =
             pair.change.kind == ChangedPathKind::Added || !(is_code(path) || is_program(pair));
         let elsewhere = BY_LAYOUT.contains(&extension(path))
@@ -387,6 +389,8 @@ mod tests {
             "notes.md",
             "tests/a.py",
             "bin/a",
+            "lib/slop/option.rb",
+            "lib/A.pm",
         ] {
             assert!(aid(path).is_none(), "{path}");
         }
