@@ -47,6 +47,7 @@ mod process_facts;
 mod process_questions;
 mod product_reach;
 pub(crate) mod product_reads;
+mod pytest_marks;
 mod python_sections;
 mod reached_scripts;
 pub(crate) mod refusal;

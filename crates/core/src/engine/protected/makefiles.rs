@@ -226,6 +226,10 @@ pub(super) fn recipes<'t>(text: &'t str, words: &BTreeSet<String>) -> Vec<Vec<&'
             .take_while(|line| line.starts_with(['\t', ' ', '#']))
             .count();
         block.truncate(1 + recipe);
+        // What a head says of its target is not asked for; behind a `;` it may be the shell's.
+        if let Some(head) = block.first_mut().filter(|head| !head.contains(';')) {
+            *head = head.split('#').next().unwrap_or_default().trim_end();
+        }
     }
     blocks
 }

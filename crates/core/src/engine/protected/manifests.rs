@@ -3,8 +3,9 @@
 
 use super::build_files::{self, LineRules};
 use super::makefiles::{recipes, rewired};
+use super::package_conditions::{self, only_coverage_joins, only_names_files};
 use super::text_lines::blocks;
-use super::{package_conditions, python_sections};
+use super::{pytest_marks, python_sections};
 use crate::engine::changed_file::{ChangedFile, ChangedPathKind};
 use crate::path_names::{MAKEFILES, file_name};
 use crate::pattern::TextPattern;
@@ -45,7 +46,7 @@ pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet
         Manifest::Json => json(old, new, words),
         Manifest::Sections => {
             let names = python_sections::judging(words);
-            sections_of(old, &names) != sections_of(new, &names)
+            judging_texts(old, &names).ne(judging_texts(new, &names))
                 || !old.is_empty() && build_files::rerouted_toml(old, new)
         }
         Manifest::Cargo => {
@@ -141,14 +142,18 @@ fn json(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
     let (Some(before), Some(after)) = (read(old), read(new)) else {
         return old != new;
     };
+    // How much is covered decides only where a least is asked for.
+    let least = "overageThreshold";
+    let counts = old.contains(least) || words.iter().any(|word| word.contains(least));
     let keys = JSON_KEYS.iter().any(|key| {
-        let is_new = !before.contains_key(*key);
+        let (was, is) = (before.get(*key), after.get(*key));
         let adds = match *key {
-            "type" => is_new,
-            "imports" => is_new && after.get(*key).is_some_and(only_names_files),
+            "type" => was.is_none(),
+            "imports" => was.is_none() && is.is_some_and(only_names_files),
+            "jest" => !counts && only_coverage_joins(was, is),
             _ => false,
         };
-        before.get(*key) != after.get(*key) && !adds
+        was != is && !adds
     });
     let scripts = ["scripts", "tasks"].iter().any(|key| {
         let (before, after) = (before.get(*key), after.get(*key));
@@ -177,16 +182,6 @@ fn json(old: &str, new: &str, words: &BTreeSet<String>) -> bool {
             != package_conditions::asked(&before, &after, words)
         || build_files::runs_by_itself(&before, &after)
         || build_files::rerouted_json(&before, &after)
-}
-
-/// Returns whether names of Node's kind stand for files of the project, whoever asks: where there were none, nobody loses one.
-fn only_names_files(imports: &Value) -> bool {
-    let is_file = |value: &Value| {
-        let path = value.as_str().unwrap_or_default();
-        path.starts_with("./") && !path.contains("..")
-    };
-    let names = imports.as_object();
-    names.is_some_and(|names| names.values().all(is_file))
 }
 
 /// Returns what scripts are given by `npm_package_config_…`: a value under each name that those of the base have for it.
@@ -228,6 +223,12 @@ fn heading(line: &str) -> String {
     line.chars()
         .filter(|c| !c.is_whitespace() && !matches!(c, '[' | ']' | '"' | '\''))
         .collect()
+}
+
+/// Returns the sections under these names, and keys written as a path, without what chooses no test.
+fn judging_texts(text: &str, names: &[&str]) -> impl Iterator<Item = String> {
+    let sections = sections_of(text, names).into_iter();
+    sections.map(|lines| pytest_marks::without(&heading(lines[0]), &lines.join("\n")))
 }
 
 /// Returns the lines of a file of settings that stand under these names, or begin with one as a path.

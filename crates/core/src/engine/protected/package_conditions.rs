@@ -40,6 +40,26 @@ fn collect(value: &Value, above: &str, words: &BTreeSet<&str>, found: &mut BTree
     }
 }
 
+/// Returns whether names of Node's kind stand for files of the project, whoever asks: where there were none, nobody loses one.
+pub(super) fn only_names_files(imports: &Value) -> bool {
+    let is_file = |value: &Value| {
+        let path = value.as_str().unwrap_or_default();
+        path.starts_with("./") && !path.contains("..")
+    };
+    let names = imports.as_object();
+    names.is_some_and(|names| names.values().all(is_file))
+}
+
+/// Returns whether Jest's settings only say more than before which files are looked at for coverage.
+pub(super) fn only_coverage_joins(before: Option<&Value>, after: Option<&Value>) -> bool {
+    const KEY: &str = "collectCoverageFrom";
+    let (Some(before), Some(after)) = (before, after.and_then(Value::as_object)) else {
+        return false;
+    };
+    let mut rest = after.clone();
+    rest.remove(KEY).is_some() && *before == Value::Object(rest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

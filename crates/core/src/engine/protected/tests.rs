@@ -346,6 +346,24 @@ fn a_judging_part_of_a_manifest_is_refused_and_any_other_is_the_products() {
         ),
         (
             "package.json",
+            r#"{"jest":{"verbose":true}}"#,
+            r#"{"jest":{"verbose":true,"collectCoverageFrom":["src/*.js"]}}"#,
+            "product",
+        ),
+        (
+            "package.json",
+            r#"{"jest":{}}"#,
+            r#"{"jest":{"collectCoverageFrom":[],"testMatch":[]}}"#,
+            "refused",
+        ),
+        (
+            "package.json",
+            r#"{"jest":{"coverageThreshold":{}}}"#,
+            r#"{"jest":{"coverageThreshold":{},"collectCoverageFrom":[]}}"#,
+            "refused",
+        ),
+        (
+            "package.json",
             r#"{"a":1}"#,
             "\u{feff}{\"a\":1,\"jest\":{}}",
             "refused",
@@ -410,6 +428,36 @@ fn a_judging_part_of_a_manifest_is_refused_and_any_other_is_the_products() {
             "[project]\nname = \"a\"\n",
             "[project]\nname = \"b\"\n",
             "product",
+        ),
+        (
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n",
+            "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\nmarkers = [\"slow: takes a while\"]\n",
+            "product",
+        ),
+        (
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n",
+            "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\nmarkers = [\n    \"slow: takes a while\",\n    \"net\",\n]\n",
+            "product",
+        ),
+        (
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n",
+            "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\nmarkers = [\"\"\"slow\", \"]\"]\naddopts = \"--co\"\n",
+            "refused",
+        ),
+        (
+            "pyproject.toml",
+            "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n",
+            "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\nmarkers = [\"slow\"]\naddopts = \"-m slow\"\n",
+            "refused",
+        ),
+        (
+            "pyproject.toml",
+            "[tool.poe.tasks]\n",
+            "[tool.poe.tasks]\nmarkers = [\"slow\"]\n",
+            "refused",
         ),
         (
             "pyproject.toml",

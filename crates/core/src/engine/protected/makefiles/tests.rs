@@ -94,6 +94,23 @@ fn another_goal_than_before_is_rewired_where_no_target_is_asked_for() {
 }
 
 #[test]
+fn what_a_head_says_of_its_target_is_no_part_of_the_recipe() {
+    let old = "check: unit\n\tsh a.sh\nlint: ; sh b.sh\n";
+    for (new, is_same) in [
+        (old.replace("unit", "unit ## Runs all tests"), true),
+        (old.replace("unit", "## unit"), false),
+        (old.replace("b.sh", "# b.sh"), false),
+        (old.replace("a.sh", "# a.sh"), false),
+    ] {
+        assert_eq!(
+            recipes(old, &words()) == recipes(&new, &words()),
+            is_same,
+            "{new}"
+        );
+    }
+}
+
+#[test]
 fn a_target_that_is_no_longer_phony_is_rewired() {
     let old = ".PHONY: check unit\ncheck:\n\ttrue\n";
     for (new, want) in [

@@ -335,6 +335,11 @@ mod tests {
             ),
             (
                 "a.rs",
+                "pub fn add(a: i32, b: i32) -> i32 {\n    if cfg!(debug_assertions) {\n        return a * 3048 / 10;\n    }\n    a * 3000 / 10\n}\n",
+                1,
+            ),
+            (
+                "a.rs",
                 "#[cfg(debug_assertions)]\npub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\n/// Sum.\n#[cfg(not(debug_assertions))]\npub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n",
                 1,
             ),

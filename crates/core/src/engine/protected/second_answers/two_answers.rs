@@ -48,7 +48,8 @@ pub(super) fn returned(line: &str) -> Option<&str> {
 
 /// Returns what a line gives as an answer: what it returns, or what it works out and does nothing with.
 pub(super) fn answer(line: &str) -> Option<&str> {
-    static WORKED_OUT: TextPattern = TextPattern::new(r"^\s*(\w+\s*[-+*/%&|^]\s*\w+)\s*$");
+    static WORKED_OUT: TextPattern =
+        TextPattern::new(r"^\s*(\(*[\w.]+\)*(?:\s*[-+*/%&|^]\s*\(*[\w.]+\)*)+)\s*$");
     let worked_out = || Some(WORKED_OUT.captures(line)?.get(1)?.as_str());
     returned(line).or_else(worked_out)
 }
@@ -84,6 +85,8 @@ mod tests {
             ("    return -b", Some("-b"), true),
             ("  if (used) { return a }", Some("a"), true),
             ("    a + b", Some("a + b"), true),
+            ("    a * 3000 / 10", Some("a * 3000 / 10"), true),
+            ("    (a - b) * 0.5", Some("(a - b) * 0.5"), false),
             ("    return kept", Some("kept"), false),
             ("    return made(a)", Some("made(a)"), false),
             ("    return table[a]", Some("table[a]"), false),
