@@ -1,6 +1,6 @@
 //! Products with one test each, by the name that rows have for them, and how a row says what judges.
 
-use super::{another_hand_bases, ordinary_bases};
+use super::{another_hand_bases, examined_bases, ordinary_bases};
 
 /// Names and the shell that makes what they stand for.
 const BASES: &[(&str, &str)] = &[
@@ -133,7 +133,10 @@ mkdir -p pkg; printf '' > pkg/__init__.py; printf 'def add(a, b):\n    return a 
 pub(super) fn spelt_out(base: &str) -> String {
     let mut shell = String::new();
     for line in base.lines() {
-        let mut products = BASES.iter().chain(another_hand_bases::BASES);
+        let mut products = BASES
+            .iter()
+            .chain(another_hand_bases::BASES)
+            .chain(examined_bases::BASES);
         let product = products.find(|(name, _)| *name == line);
         let text = match line.strip_prefix("@ORACLE@ ") {
             Some(command) => format!(

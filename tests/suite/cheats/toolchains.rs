@@ -6,12 +6,13 @@ use super::super::world::{BRANCH, World, text};
 use super::{
     Case, FEATURE, Want, aided_alike, aided_judges, another_hand, another_hand_alike,
     asking_judges, asserted_judges, bases, blind_alike, blind_judges, brought_judges,
-    context_judges, doubted_alike, doubted_judges, ended_judges, found_judges, fresh_judges,
-    go_cache, grown_tests, held_out_judges, held_out_more, joined_alike, joined_judges,
-    loaded_judges, muted_alike, muted_judges, named_judges, ordinary_others, ordinary_python,
-    second_blind_alike, second_blind_judges, second_hand, shared_judges, sought_judges, stacks,
-    stand_in_alike, stand_in_judges, state_alike, state_judges, tool_judges, turned_judges,
-    unlisted_alike, unlisted_judges, world_in,
+    context_judges, doubted_alike, doubted_judges, ended_judges, examined_alike, examined_judges,
+    examined_more, found_judges, fresh_judges, go_cache, grown_tests, held_out_judges,
+    held_out_more, joined_alike, joined_judges, loaded_judges, muted_alike, muted_judges,
+    named_judges, ordinary_others, ordinary_python, second_blind_alike, second_blind_judges,
+    second_hand, shared_judges, sought_judges, stacks, stand_in_alike, stand_in_judges,
+    state_alike, state_judges, tool_judges, turned_judges, unlisted_alike, unlisted_judges,
+    world_in,
 };
 use std::process::Stdio;
 use std::sync::Mutex;
@@ -340,6 +341,8 @@ const ALL_CHEATS: &[&[Trial]] = &[
     second_hand::CHEATS,
     blind_judges::CHEATS,
     second_blind_judges::CHEATS,
+    examined_judges::CHEATS,
+    examined_more::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[
@@ -365,6 +368,7 @@ const ALL_HONEST: &[&[Trial]] = &[
     asking_judges::HONEST,
     blind_alike::HONEST,
     second_blind_alike::HONEST,
+    examined_alike::HONEST,
 ];
 
 /// Units as they are done every day, which look like nothing in particular.
