@@ -2,10 +2,12 @@
 //!
 //! Invariants: the slot's own git directory and nested repositories are never asked and never captured as submodules;
 //! what cannot be captured is named, never silently left out. Ignored files stay out; a `.gitignore` the agent wrote
-//! counts, so `SlotCapture::ignore_rules_changed` reports that one did.
+//! counts, so what it alone hides is named.
 
 use super::directory_marks::DirectoryMarks;
 use super::git_command::{CommandScope, GitCommand};
+use super::ignore_rules::may_ignore;
+use super::read::READ_LIMIT;
 use super::slot::Slot;
 use super::slot_head::slot_head;
 use super::slot_untracked::SlotLook;
@@ -43,6 +45,8 @@ pub(crate) struct SlotCapture {
     pub(crate) skipped: Vec<GitPath>,
     /// A `.gitignore` differs from the base: files may be hidden that the base's rules would have shown.
     pub(crate) ignore_rules_changed: bool,
+    /// What there is of such files, a whole directory as one path.
+    pub(crate) newly_ignored: Vec<GitPath>,
     /// What a user should know of how files are stored.
     pub(crate) notes: Vec<String>,
     /// A filter of the user's configuration stored some files otherwise than they are in the slot.
@@ -85,9 +89,10 @@ impl Git {
         for version in written.filter(|version| !packed.contains(&version.oid)) {
             self.note_written(version.oid);
         }
-        let ignore_rules_changed = changes
-            .iter()
-            .any(|change| change.path.as_path().ends_with(".gitignore"));
+        let is_rules = |change: &&Change| change.path.as_path().ends_with(".gitignore");
+        let rules: Vec<&Change> = changes.iter().filter(is_rules).collect();
+        let newly_ignored = self.newly_ignored(slot, &rules)?;
+        let ignore_rules_changed = !rules.is_empty();
         let history = self.slot_history(slot, base)?;
         Ok(SlotCapture {
             tree,
@@ -96,9 +101,40 @@ impl Git {
             nested_repositories: nested,
             skipped,
             ignore_rules_changed,
+            newly_ignored,
             filtered: !filtered.versions.is_empty(),
             notes: filtered.notes,
         })
+    }
+
+    /// Returns what is ignored in a slot by files of rules that changed, and was not before.
+    fn newly_ignored(&self, slot: &Slot, rules: &[&Change]) -> Result<Vec<GitPath>> {
+        if rules.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = |version: Option<Version>| -> Result<Vec<u8>> {
+            let Some(version) = version else {
+                return Ok(Vec::new());
+            };
+            let read = self.read_blobs(&[version.oid], READ_LIMIT)?;
+            Ok(read.into_iter().flatten().next().unwrap_or_default())
+        };
+        let mut changed = Vec::new();
+        for change in rules {
+            let name = b".gitignore";
+            let directory = change.path.as_bytes();
+            let directory = &directory[..directory.len() - name.len()];
+            changed.push((directory, text(change.old)?, text(change.new)?));
+        }
+        let is_new = |path: &GitPath| {
+            changed.iter().any(|(directory, old, new)| {
+                let below = path.as_bytes().strip_prefix(*directory);
+                let below = below.map(|path| path.strip_suffix(b"/").unwrap_or(path));
+                below.is_some_and(|path| may_ignore(new, path) && !may_ignore(old, path))
+            })
+        };
+        let ignored = self.ignored(slot.scope()?)?;
+        Ok(ignored.into_iter().filter(is_new).collect())
     }
 
     /// Puts the versions that filters of the user's stored into a tree, and into what changed.

@@ -198,8 +198,11 @@ impl Os<'_> {
                 setup_leftovers::named(&captured.skipped)
             ));
         }
-        if captured.ignore_rules_changed {
-            notes.push("a .gitignore changed: ignored files are not part of the work".to_owned());
+        if !captured.newly_ignored.is_empty() {
+            notes.push(format!(
+                "ignored by a `.gitignore` that changed, so no part of the work: {}",
+                setup_leftovers::named(&captured.newly_ignored)
+            ));
         }
         if !left.is_empty() {
             notes.push(format!(

@@ -667,9 +667,18 @@ fn what_is_not_captured_is_named() {
         captured.skipped,
         [GitPath::from("a.txt"), GitPath::from("git~1")]
     );
-    write(&fixture.dir().join("deep/.gitignore"), "hidden\n");
+    write(&fixture.dir().join("deep/.gitignore"), "hidden\n/made/\n");
     assert!(!captured.ignore_rules_changed);
-    assert!(fixture.capture().ignore_rules_changed);
+    let captured = fixture.capture();
+    assert!(captured.ignore_rules_changed && captured.newly_ignored.is_empty());
+    for path in ["hidden", "deep/hidden", "deep/made/a", "deep/made/b"] {
+        write(&fixture.dir().join(path), "x");
+    }
+    let ignored = fixture.capture().newly_ignored;
+    assert_eq!(
+        ignored,
+        [GitPath::from("deep/hidden"), GitPath::from("deep/made/")]
+    );
 }
 
 #[test]
