@@ -257,7 +257,7 @@ printf '# Fails unless both are the same.\\nsame() {\\n  [ \"$1\" = \"$2\" ] || 
         "node: puts a link to a file of this machine in place of the product",
         "@SLUG@",
         "echo more >> README.md",
-        "mkdir -p /tmp/examined-link-$$; cp src/slug.js /tmp/examined-link-$$/slug.js; ln -sf /tmp/examined-link-$$/slug.js src/slug.js",
+        "cp src/slug.js \"$HOME/slug.js\"; ln -sf \"$HOME/slug.js\" src/slug.js",
         "test ! -L src/slug.js && node --input-type=module -e \"import { slug } from './src/slug.js'; if (slug('A b') !== 'a-b') process.exit(1)\"",
     ),
     row(
