@@ -58,21 +58,76 @@ pub(crate) fn may_agree(pair: &ChangedFile<'_>) -> bool {
     let old: HashSet<&str> = old.lines().map(str::trim).collect();
     let lines: Vec<&str> = new.lines().collect();
     let changed = |at: &usize| !lines[*at].trim().is_empty() && !old.contains(lines[*at].trim());
-    let said = (0..lines.len())
-        .filter(|at| words.is_match(lines[*at]) && words.is_match(without_remark(lines[*at])));
+    let code = without_remarks(extension(path), &lines);
+    let said =
+        (0..lines.len()).filter(|at| words.is_match(lines[*at]) && words.is_match(code[*at]));
     said.into_iter().any(|at| {
         let around = at.saturating_sub(AROUND)..lines.len().min(at + AROUND + 1);
         around.into_iter().any(|at| changed(&at))
     })
 }
 
-/// Returns a line without what is only said behind its code, or all of it.
-fn without_remark(line: &str) -> &str {
-    static REMARK: TextPattern =
-        TextPattern::new(r"^\s*(?:#\s|//|/\*|\*\s)|\s(?:#|//)\s[^\x22'`]*$");
-    REMARK
-        .find(line)
-        .map_or(line, |found| &line[..found.start()])
+/// Returns lines without what is only said in them, or behind their code. Where a string may go over lines, all is code.
+fn without_remarks<'t>(extension: &str, lines: &[&'t str]) -> Vec<&'t str> {
+    static HASH: TextPattern = TextPattern::new(r"^\s*#\s|\s#\s[^\x22'`]*$");
+    static SLASHES: TextPattern = TextPattern::new(r"^\s*//|\s//\s[^\x22'`]*$");
+    let has_slashes = !["py", "pyx", "rb", "pl", "pm"].contains(&extension);
+    let remark = if has_slashes { &SLASHES } else { &HASH };
+    let (mut in_remark, mut strings) = (false, OpenStrings::default());
+    let mut code = |line: &&'t str| {
+        let text = line.trim_start();
+        let goes_on = in_remark || has_slashes && text.starts_with("/*");
+        if strings.is_open() {
+        } else if let Some((_, behind)) = text.split_once("*/").filter(|_| has_slashes) {
+            in_remark = false;
+            if goes_on && behind.trim().is_empty() {
+                return "";
+            }
+        } else if goes_on {
+            in_remark = true;
+            return "";
+        } else if let Some(found) = remark.find(line) {
+            strings.read(extension, &line[..found.start()]);
+            return &line[..found.start()];
+        }
+        strings.read(extension, line);
+        *line
+    };
+    lines.iter().map(&mut code).collect()
+}
+
+/// Strings that go over lines, as far as quotes that do not match tell.
+#[derive(Default)]
+struct OpenStrings {
+    /// The quotes of Python that are open.
+    mark: Option<&'static str>,
+    /// Whether it can no longer be told.
+    unsure: bool,
+}
+
+impl OpenStrings {
+    fn is_open(&self) -> bool {
+        self.unsure || self.mark.is_some()
+    }
+
+    fn read(&mut self, extension: &str, code: &str) {
+        let odd = |mark: &str| code.matches(mark).count() % 2 == 1;
+        if !["py", "pyx"].contains(&extension) {
+            self.unsure |=
+                odd("\"") || odd("`") || ["rb", "pl", "pm"].contains(&extension) && odd("'");
+            return;
+        }
+        let found: Vec<&'static str> = ["\"\"\"", "'''"]
+            .into_iter()
+            .filter(|mark| code.contains(mark))
+            .collect();
+        self.unsure |= code.ends_with('\\') || found.len() > 1;
+        let [mark] = found[..] else { return };
+        self.unsure |= code.contains('#') || self.mark.is_some_and(|open| open != mark);
+        if odd(mark) {
+            self.mark = self.mark.is_none().then_some(mark);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -107,6 +162,37 @@ mod tests {
             ("a.js", "", "try { f(); } catch { // it's quiet\n}\n", true),
             ("a.py", "", "# It has no __eq__.\n", false),
             ("a.rb", "", "x = 1 # rescue\n", false),
+            ("a.js", "", "/**/ try { f(); } catch {}\n", true),
+            (
+                "a.js",
+                "",
+                "/* It is\n quiet. */ try { f(); } catch {}\n",
+                true,
+            ),
+            ("a.js", "", "/* We\n   catch nothing.\n */\n", false),
+            ("a.js", "", "f(); /*\n// */ try { f(); } catch {}\n", true),
+            (
+                "a.js",
+                "",
+                "class A {\n  * [Symbol.iterator]() {\n  }\n}\n",
+                true,
+            ),
+            (
+                "a.js",
+                "",
+                "const a = `\n// ${(() => { try { f(); } catch {} })()}`;\n",
+                true,
+            ),
+            ("a.go", "", "// It calls recover().\n", false),
+            ("a.py", "", "a = (b\n     // c.__eq__(d))\n", true),
+            ("a.py", "", "a = b // c.__eq__(d)\n", true),
+            (
+                "a.py",
+                "",
+                "def f():\n    \"\"\"Say.\n    \"\"\"\n    # no __eq__\n",
+                false,
+            ),
+            ("a.py", "", "a = f\"\"\"\n# {b.__eq__(c)}\n\"\"\"\n", true),
         ] {
             let change = change(path, Some(old), Some(new));
             let pair = ChangedFile {
