@@ -6,7 +6,7 @@ use super::included_makefiles::{self, IncludingMakefile};
 use super::linters::Linters;
 use super::run_targets::{self, RunTargets, joined};
 use super::search_places::SearchPlaces;
-use super::{judge_paths, makefiles, manifests, rust_examples, spelled_commands};
+use super::{judge_paths, makefiles, manifests, python_sections, rust_examples, spelled_commands};
 use crate::engine::changed_file::ChangedFile;
 use crate::model::unit::TOUCHES_ANY;
 use crate::path_names::{MAKEFILES, extension, file_name};
@@ -25,6 +25,8 @@ pub struct Policy {
     /// Programs that those commands find on the path.
     pub(super) programs: BTreeSet<String>,
     /// Scripts among those that name tests.
+    /// Whether commands may run tox.
+    pub(super) may_run_tox: bool,
     runners: BTreeSet<String>,
     /// Targets of `make` that the oracle asks for.
     targets: BTreeSet<String>,
@@ -84,6 +86,7 @@ impl Policy {
                 .iter()
                 .flat_map(|shell| run_targets::programs(shell))
                 .collect(),
+            may_run_tox: python_sections::may_run_tox(oracle),
             runners: BTreeSet::new(),
             targets: BTreeSet::new(),
             marks: vec![],

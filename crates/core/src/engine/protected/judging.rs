@@ -44,7 +44,9 @@ pub(super) fn judging_part(
         return JudgingPart::from(pair.change.kind != ChangedPathKind::Added || kind.is_some());
     };
     match kind {
-        Some(kind) => manifests::changed(kind, old, new, &policy.words).into(),
+        Some(kind) => {
+            manifests::changed(kind, (old, new), &policy.words, policy.may_run_tox).into()
+        }
         None if old.is_empty() => JudgingPart::Same,
         None if holds_tests => (!rust::grew(&in_source(old), &in_source(new))).into(),
         None => rust::judging_part(path, (old, new), pairs),

@@ -41,11 +41,16 @@ pub(super) fn is_manifest(path: &str) -> bool {
 }
 
 /// Returns whether the judging part of a manifest changed; an empty text stands for no file.
-pub(super) fn changed(manifest: Manifest, old: &str, new: &str, words: &BTreeSet<String>) -> bool {
+pub(super) fn changed(
+    manifest: Manifest,
+    (old, new): (&str, &str),
+    words: &BTreeSet<String>,
+    may_run_tox: bool,
+) -> bool {
     match manifest {
         Manifest::Json => json(old, new, words),
         Manifest::Sections => {
-            let names = python_sections::judging(words);
+            let names = python_sections::judging(may_run_tox);
             judging_texts(old, &names).ne(judging_texts(new, &names))
                 || !old.is_empty() && build_files::rerouted_toml(old, new)
         }

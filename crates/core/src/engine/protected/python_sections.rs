@@ -1,8 +1,5 @@
 //! The sections of settings of Python, and keys written as a path, that say how tests run.
 
-use crate::path_names::file_name;
-use std::collections::BTreeSet;
-
 /// What judges whatever is run.
 const ALWAYS: [&str; 14] = [
     "tool.pytest",
@@ -24,27 +21,94 @@ const ALWAYS: [&str; 14] = [
 /// What tox alone goes by.
 const OF_TOX: [&str; 3] = ["tool.tox", "testenv", "tox"];
 
-/// Returns the names of those that judge where the oracle's commands have these words.
-pub(super) fn judging(words: &BTreeSet<String>) -> Vec<&'static str> {
-    let of_tox = OF_TOX.into_iter().filter(|_| may_run_tox(words));
+/// Returns the names of those that judge, where the oracle may run tox and where not.
+pub(super) fn judging(may_run_tox: bool) -> Vec<&'static str> {
+    let of_tox = OF_TOX.into_iter().filter(|_| may_run_tox);
     ALWAYS.into_iter().chain(of_tox).collect()
 }
 
-/// Returns whether the oracle may run tox: not where its commands run tests by themselves, and nothing that runs others.
-fn may_run_tox(words: &BTreeSet<String>) -> bool {
-    const RUNNERS: [&str; 3] = ["pytest", "py.test", "unittest"];
-    const OTHERS: [&str; 14] = [
-        "tox", "make", "gmake", "just", "sh", "bash", "nox", "task", "invoke", "doit", "hatch",
-        "pdm", "poetry", "npm",
+/// Returns whether commands of the oracle may run tox: not where each of them is known to run no others.
+pub(super) fn may_run_tox(shells: &[&str]) -> bool {
+    let opaque = |shell: &&str| shell.contains(['$', '`', '\\', '<']);
+    let plain: Vec<String> = shells.iter().map(|s| s.replace("2>&1", "")).collect();
+    let commands = plain
+        .iter()
+        .flat_map(|s| s.split([';', '&', '|', '\n', '(', ')']));
+    let mut commands = commands.filter(|command| !command.trim().is_empty());
+    shells.iter().any(opaque) || !commands.all(runs_no_other)
+}
+
+/// Returns whether a command runs no other program: it runs tests or looks at files, by itself.
+fn runs_no_other(command: &str) -> bool {
+    const PROGRAMS: [&str; 27] = [
+        "pytest",
+        "py.test",
+        "ruff",
+        "mypy",
+        "flake8",
+        "pylint",
+        "black",
+        "isort",
+        "pyright",
+        "pycodestyle",
+        "pyflakes",
+        "bandit",
+        "true",
+        "test",
+        "[",
+        "cd",
+        "echo",
+        "printf",
+        "grep",
+        "cat",
+        "ls",
+        "mkdir",
+        "diff",
+        "cmp",
+        "export",
+        "head",
+        "tail",
     ];
-    let runs_others = |word: &String| {
-        let name = file_name(word);
-        OTHERS.contains(&name)
-            || name.starts_with('$')
-            || name.ends_with(".sh")
-            || name.ends_with(".py") && !name.contains("test")
+    const MODULES: [&str; 12] = [
+        "pytest",
+        "unittest",
+        "doctest",
+        "compileall",
+        "ruff",
+        "mypy",
+        "flake8",
+        "pylint",
+        "black",
+        "isort",
+        "pycodestyle",
+        "pyflakes",
+    ];
+    let set = |word: &&str| word.contains('=') && !word.starts_with("PATH=") || *word == "!";
+    let mut words = command.split_whitespace().skip_while(set).peekable();
+    let Some(program) = words.next() else {
+        return true;
     };
-    !words.iter().any(|word| RUNNERS.contains(&&**word)) || words.iter().any(runs_others)
+    let rest: Vec<&str> = words.collect();
+    let module = |words: &[&str]| {
+        let at = words.iter().position(|word| *word == "-m");
+        let (options, named) = words.split_at(at.unwrap_or(words.len()));
+        let are_options = options
+            .iter()
+            .all(|word| word.starts_with('-') && *word != "-c");
+        are_options && named.get(1).is_some_and(|name| MODULES.contains(name))
+    };
+    let covered = |words: &[&str]| match words {
+        ["run", rest @ ..] => module(rest),
+        ["report" | "html" | "xml" | "json" | "combine" | "erase", ..] => true,
+        _ => false,
+    };
+    match program {
+        "coverage" => covered(&rest),
+        _ if program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') == "python" => {
+            module(&rest) || matches!(rest[..], ["-m", "coverage", ..]) && covered(&rest[2..])
+        }
+        _ => PROGRAMS.contains(&program),
+    }
 }
 
 #[cfg(test)]
@@ -56,18 +120,34 @@ mod tests {
         for (command, want) in [
             ("tox -q", true),
             ("python3 -m pytest -q tests", false),
+            ("A=1 python3.12 -B -m pytest -q tests 2>&1 | tail -5", false),
             ("pytest test_a.py", false),
             ("python3 -m unittest discover -s tests", false),
+            ("coverage run -m pytest && coverage report", false),
+            ("python -m coverage run -m unittest", false),
+            ("pytest && ruff check .", false),
             ("make check", true),
             ("pytest && make docs", true),
             ("pytest && sh lint.sh", true),
             ("pytest && python3 ci/all.py", true),
             ("pytest && $CHECK", true),
-            ("ruff check", true),
+            ("pytest && ./check", true),
+            ("pytest && python run_tests.py", true),
+            ("pipenv run pytest", true),
+            ("uv run pytest", true),
+            ("pytest; rake", true),
+            ("pytest; dash -c x", true),
+            ("yarn test && pytest", true),
+            ("coverage run all.py && pytest", true),
+            ("PATH=bin pytest", true),
+            ("python -c 'import all' -m pytest", true),
+            ("pytest\nunknown", true),
         ] {
-            let words = command.split_whitespace().map(str::to_owned).collect();
-            assert_eq!(judging(&words).contains(&"testenv"), want, "{command}");
-            assert!(judging(&words).contains(&"pytest"));
+            let may = may_run_tox(&[command]);
+            assert_eq!(may, want, "{command}");
+            assert_eq!(judging(may).contains(&"testenv"), want, "{command}");
+            assert!(judging(may).contains(&"pytest"));
         }
+        assert!(may_run_tox(&["pytest", "invoke test"]));
     }
 }
