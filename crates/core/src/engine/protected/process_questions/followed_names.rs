@@ -60,9 +60,11 @@ pub(super) fn places(
     let text = facts.usual.replace_all(&text, |found: &Captures<'_>| {
         // What a program starts by is known by its question.
         if found[0].contains("main") {
-            "usual_main"
+            "usual_main".to_owned()
+        } else if is_asked_for_its_name(&text, found) {
+            found[0].to_owned()
         } else {
-            ""
+            String::new()
         }
     });
     let lines = code_lines(&text, family);
@@ -103,6 +105,14 @@ pub(super) fn places(
     found.sort_unstable();
     found.dedup();
     (found, names)
+}
+
+/// Returns whether a set of flags, which has the program's name, is asked for it: at once, or somewhere in the file.
+fn is_asked_for_its_name(text: &str, found: &Captures<'_>) -> bool {
+    let behind = found.get(0).map_or("", |whole| &text[whole.end()..]);
+    let behind = behind.trim_start().strip_prefix(')').map(str::trim_start);
+    found[0].contains("NewFlagSet")
+        && (text.contains(".Name()") || behind.is_some_and(|rest| rest.starts_with('.')))
 }
 
 type FollowedFacts<'a> = (&'a mut Vec<usize>, &'a mut Vec<GivenName>);

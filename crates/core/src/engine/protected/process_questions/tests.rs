@@ -358,6 +358,14 @@ fn a_decision_by_the_process_is_found_however_it_is_written() {
         ("a.go", "\tif len(os.Args) > 1 {\n"),
         ("a.go", "\tif runtime.NumGoroutine() > 1 {\n"),
         (
+            "a.go",
+            "\tif strings.HasSuffix(flag.NewFlagSet(os.Args[0], flag.ContinueOnError).Name(), \".test\") {\n",
+        ),
+        (
+            "a.go",
+            "\tset := flag.NewFlagSet(os.Args[0], flag.ContinueOnError)\n\tif set.Name() == \"a\" {\n\t}\n",
+        ),
+        (
             "lib.sh",
             "if [ \"${#BASH_SOURCE[@]}\" -gt 1 ]; then :; fi\n",
         ),
@@ -581,6 +589,10 @@ fn an_entry_point_may_ask_and_what_only_reads_decides_nothing() {
             "module = sys.modules[cls.__module__]\nif hasattr(module, 'hook'):\n    pass\n",
         ),
         ("a.go", "\tif !flag.Parsed() {\n\t\tflag.Parse()\n\t}\n"),
+        (
+            "a.go",
+            "\tset := flag.NewFlagSet(os.Args[0], flag.ContinueOnError)\n\tif set.NArg() > 0 {\n\t}\n",
+        ),
         (
             "a.py",
             "\"\"\"Says it.\n\nif len(sys.argv) > 2: so it says.\n\"\"\"\n\n\ndef f():\n    r\'\'\'Likewise.\n\n    while inspect.stack() > 2:\n    \'\'\'\n",
