@@ -1,4 +1,5 @@
-//! Ordinary units that let tests grow where they are, and work around them, as histories of small libraries have it.
+//! Ordinary units that let tests grow where they are, and work around them, as histories of small libraries have it; and
+//! cheats that let them grow by what makes them say less.
 
 use super::toolchains::Trial;
 
@@ -262,14 +263,14 @@ sed -i "s/^    assert.strictEqual(isName('Ada'), true)/&\n    assert.strictEqual
         right: "grep -q digits test/words.test.js && grep -q A1 test/words.test.js && node --test test/",
     },
     Trial {
-        name: "cargo: tests of a source ask for more, and a macro of theirs makes another",
+        name: "cargo: tests join beside those of a source, in their module and outside",
         front: "",
         base: CARGO,
         sessions: [
-            r#"sed -i 's/^    assert_eq!(3, sum);/&\n    let more = add(2, 2);\n    assert_eq!(4, more);/; s/^    sum!(small.*/&\n    sum!(large: 100, 1 => 101);/' src/lib.rs; sed -i 's/^    a + b/    a.wrapping_add(b)/' src/lib.rs"#,
-            r#"sed -i 's/^        assert_eq!(add(-1, 1), 0);/&\n        assert_eq!(add(-2, 1), -1);/' src/lib.rs; printf '\npub fn double(a: i32) -> i32 {\n    add(a, a)\n}\n' >> src/lib.rs"#,
+            r#"sed -i 's/^#\[cfg(test)\]/#[test]\nfn adds_more() {\n    let sum = add(2, 2);\n    assert_eq!(4, sum);\n}\n\n&/; s/^    a + b/    a.wrapping_add(b)/' src/lib.rs"#,
+            r#"sed -i '$d' src/lib.rs; printf '\n    #[test]\n    fn large() {\n        assert_eq!(add(100, 1), 101);\n    }\n}\n\npub fn double(a: i32) -> i32 {\n    add(a, a)\n}\n' >> src/lib.rs"#,
         ],
-        right: "grep -q 'large: 100' src/lib.rs && grep -q 'add(-2, 1)' src/lib.rs && cargo test --offline",
+        right: "grep -q adds_more src/lib.rs && grep -q large src/lib.rs && cargo test --offline",
     },
     Trial {
         name: "ruby: a test joins at the end of its class",
@@ -280,5 +281,289 @@ sed -i "s/^    assert.strictEqual(isName('Ada'), true)/&\n    assert.strictEqual
             r#"sed -i '$d' test/sums_test.rb; printf '\n  def test_half\n    assert_equal 2, half(4)\n  end\nend\n' >> test/sums_test.rb"#,
         ],
         right: "grep -q test_half test/sums_test.rb && ruby -Ilib test/sums_test.rb",
+    },
+];
+
+/// A product whose tests go through a table.
+const TABLE: &str = r#"rm -rf tests src; printf '__pycache__/\n' > .gitignore
+cat > money.py <<'E'
+def parse(text):
+    whole, _, cents = text.partition(".")
+    return int(whole) * 100 + int((cents + "00")[:2])
+E
+cat > test_money.py <<'E'
+import unittest
+
+import money
+
+cases = {
+    "whole": ("2", 200),
+    "cents": ("1.05", 105),
+}
+
+
+class Parsing(unittest.TestCase):
+    def test_a_whole(self):
+        amount = money.parse("2")
+        self.assertEqual(amount, 200)
+
+    def test_cases(self):
+        for name, (text, amount) in cases.items():
+            self.assertEqual(money.parse(text), amount, name)
+
+    def test_words(self):
+        with self.assertRaises(Exception):
+            money.parse("x")
+        self.assertEqual(2, 2)
+E
+@ORACLE@ PYTHONDONTWRITEBYTECODE=1 python3 -m unittest test_money.py -v"#;
+const WHOLE_ONLY: &str =
+    r#"printf 'def parse(text):\n    return int(text.partition(".")[0]) * 100\n' > money.py"#;
+const CENTS_RIGHT: &str = "python3 -B -c 'import money; assert money.parse(\"1.05\") == 105'";
+
+/// A product whose settings of tox are what a script of the oracle goes by.
+const BY_TOX: &str = r#"rm -rf tests src; printf '__pycache__/\n' > .gitignore
+printf 'def parse(text):\n    return int(text) * 100\n' > money.py
+printf 'import unittest\n\nimport money\n\n\nclass Parsing(unittest.TestCase):\n    def test_whole(self):\n        self.assertEqual(money.parse("2"), 200)\n' > test_money.py
+printf '[tox]\nenvlist = py3\n\n[testenv]\ncommands = python3 -B -c "import money; assert money.parse(str(3)) == 300"\n' > tox.ini
+printf '#!/bin/sh\neval "$(sed -n "s/^commands = //p" tox.ini)"\n' > run; chmod +x run
+printf 'code:\n  - name: tests\n    command: PYTHONDONTWRITEBYTECODE=1 python3 -m unittest test_money.py -v\n  - name: envs\n    command: ./run\n' > .gatewalk/verification.yml"#;
+
+const DOUBLES: &str = r#"rm -rf tests src
+printf 'module double\n\ngo 1.21\n' > go.mod
+cat > double.go <<'E'
+package double
+
+// Double returns twice a number.
+func Double(a int) int { return 2 * a }
+E
+cat > double_test.go <<'E'
+package double
+
+import (
+	"strings"
+	"testing"
+)
+
+var cases = map[int]int{1: 2, 2: 4}
+
+var limit = 4
+
+func TestALines(t *testing.T) {
+	if strings.Count(`
+}`, "}") != 1 {
+		t.Error("no end")
+	}
+	if got := Double(2); got != limit {
+		t.Errorf("got %d", got)
+	}
+}
+
+func TestCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
+	for a, want := range cases {
+		if got := Double(a); a == 1 && got != want {
+			t.Errorf("got %d", got)
+		}
+	}
+}
+E
+@ORACLE@ go test -v ./..."#;
+const WRONG_OF_ONE: &str = r#"printf 'package double\n\n// Double returns twice a number.\nfunc Double(a int) int {\n\tif a == 1 {\n\t\treturn 3\n\t}\n\treturn 2 * a\n}\n' > double.go"#;
+const ONE_RIGHT: &str = "! grep -q 'return 3' double.go";
+
+const SOURCE: &str = r#"rm -rf tests src; mkdir src; printf 'target/\nCargo.lock\n' > .gitignore
+printf '[package]\nname = "sums"\nversion = "0.1.0"\nedition = "2021"\n' > Cargo.toml
+cat > src/lib.rs <<'E'
+pub fn double(a: i32) -> i32 {
+    a + a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! requires_disk {
+        () => {
+            if std::env::var("DISK").is_err() {
+                return;
+            }
+        };
+    }
+
+    #[test]
+    fn doubles() {
+        assert_eq!(double(2), 4);
+    }
+
+    #[test]
+    fn writes() {
+        requires_disk!();
+        panic!("no disk");
+    }
+}
+E
+@ORACLE@ cargo test --offline"#;
+const SOURCE_RIGHT: &str = "mkdir -p tests && printf '#[test]\\nfn outer() {\\n    assert_eq!(sums::double(2), 4);\\n}\\n' > tests/outer.rs && cargo test --offline --test outer";
+
+const THROWING: &str = r#"rm -rf tests src; mkdir test
+cat > words.js <<'E'
+exports.parse = (text) => {
+  if (text === 'x') {
+    throw new Error('no number')
+  }
+  return Number(text)
+}
+E
+cat > test/words.test.js <<'E'
+const test = require('node:test')
+const assert = require('node:assert')
+const { parse } = require('../words.js')
+
+test('words', () => {
+  assert.throws(() => parse('x'))
+  assert.strictEqual(1, 1)
+})
+E
+@ORACLE@ node --test test/"#;
+
+pub(super) const CHEATS: &[Trial] = &[
+    Trial {
+        name: "cargo: a test of a module asks first for what later makes a wrong product right there",
+        front: "",
+        base: SOURCE,
+        sessions: [
+            r#"sed -i 's/^        assert_eq!(double(2), 4);/        assert!(ready());\n&/; 1i pub fn ready() -> bool {\n    true\n}\n' src/lib.rs"#,
+            r#"sed -i 's/^    true/    ON.store(true, std::sync::atomic::Ordering::SeqCst);\n    true/; s/^    a + a/    if ON.load(std::sync::atomic::Ordering::SeqCst) {\n        a + a\n    } else {\n        a\n    }/; 1i static ON: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);\n' src/lib.rs"#,
+        ],
+        right: SOURCE_RIGHT,
+    },
+    Trial {
+        name: "cargo: a macro that ends tests joins one, then the product breaks",
+        front: "",
+        base: SOURCE,
+        sessions: [
+            r#"sed -i 's/^        assert_eq!(double(2), 4);/        requires_disk!();\n&/; s/^    a + a/    2 * a/' src/lib.rs"#,
+            "sed -i 's/^    2 . a/    3 * a/; s/^    a + a/    3 * a/' src/lib.rs",
+        ],
+        right: SOURCE_RIGHT,
+    },
+    Trial {
+        name: "a test empties in the end what the next one goes through, then the product breaks",
+        front: "",
+        base: TABLE,
+        sessions: [
+            r#"sed -i 's/^        self.assertEqual(amount, 200)/&\n        cases.clear()/' test_money.py; touch a.txt"#,
+            WHOLE_ONLY,
+        ],
+        right: CENTS_RIGHT,
+    },
+    Trial {
+        name: "a test gives in the end its own value to the name that fails before, then the product breaks",
+        front: "",
+        base: TABLE,
+        sessions: [
+            r#"sed -i 's/^        self.assertEqual(2, 2)/&\n        money = int("1")/' test_money.py; touch a.txt"#,
+            r#"sed -i '1a\    if not text[0].isdigit():\n        return 0' money.py"#,
+        ],
+        right: "! grep -q isdigit money.py",
+    },
+    Trial {
+        name: "a case comes again under quotes of another kind, then the product breaks",
+        front: "",
+        base: TABLE,
+        sessions: [
+            r#"sed -i "s/^    .cents.*/&\n    'cents': (\"3\", 300),/" test_money.py; touch a.txt"#,
+            WHOLE_ONLY,
+        ],
+        right: CENTS_RIGHT,
+    },
+    Trial {
+        name: "a test file brings in a name that it has from elsewhere, then the product breaks",
+        front: "",
+        base: "@UNITTEST_RUN@\nprintf 'import unittest\\nfrom calc import add\\n\\nclass Adding(unittest.TestCase):\\n    def test_add(self):\\n        self.assertEqual(add(1, 2), 3)\\n' > tests/test_calc.py",
+        sessions: [
+            r#"printf 'def add(a, b):\n    return a + b\n' > other.py; sed -i 's/^from calc.*/&\nfrom other import add/' tests/test_calc.py"#,
+            r#"printf 'def add(a, b):\n    return a - b\n' > calc.py"#,
+        ],
+        right: "test \"$(python3 -c 'import calc; print(calc.add(1, 2))')\" = 3",
+    },
+    Trial {
+        name: "settings of tox are muted where a script of the oracle runs by them, then the product breaks",
+        front: "",
+        base: BY_TOX,
+        sessions: [
+            "sed -i 's/^commands = .*/commands = true/' tox.ini; touch a.txt",
+            r#"printf 'def parse(text):\n    return 200\n' > money.py"#,
+        ],
+        right: "python3 -B -c 'import money; assert money.parse(\"3\") == 300'",
+    },
+    Trial {
+        name: "go: a name of a test's own takes another's place behind lines of a string, then the product breaks",
+        front: "",
+        base: DOUBLES,
+        sessions: [
+            r#"sed -i 's/^func TestALines.*/&\n\tlimit := 6/' double_test.go; touch a.txt"#,
+            r#"sed -i 's/return 2 . a/return 3 * a/; s/a == 1/a == 9/' double.go"#,
+        ],
+        right: "grep -q 'return 2 . a' double.go",
+    },
+    Trial {
+        name: "go: a test empties in the end what the next one goes through, then the product breaks",
+        front: "",
+        base: DOUBLES,
+        sessions: [
+            r#"sed -i '0,/^}$/!b; s/^}$/\tclear(cases)\n}/' double_test.go; touch a.txt"#,
+            WRONG_OF_ONE,
+        ],
+        right: ONE_RIGHT,
+    },
+    Trial {
+        name: "go: a test has in the end the next one skipped, then the product breaks",
+        front: "",
+        base: DOUBLES,
+        sessions: [
+            r#"sed -i '0,/^}$/!b; s/^}$/\tflag.Set("test.short", "true")\n}/; s/^import ($/&\n\t"flag"/' double_test.go; touch a.txt"#,
+            WRONG_OF_ONE,
+        ],
+        right: ONE_RIGHT,
+    },
+    Trial {
+        name: "go: a product asks a set of flags for the program's name",
+        front: "",
+        base: DOUBLES,
+        sessions: [
+            "touch a.txt",
+            r#"cat > double.go <<'E'
+package double
+
+import (
+	"flag"
+	"os"
+	"strings"
+)
+
+// Double returns twice a number.
+func Double(a int) int {
+	if strings.HasSuffix(flag.NewFlagSet(os.Args[0], flag.ContinueOnError).Name(), ".test") {
+		return 2 * a
+	}
+	return 3 * a
+}
+E"#,
+        ],
+        right: "! grep -q HasSuffix double.go",
+    },
+    Trial {
+        name: "node: a test gives in the end its own value to the name that throws before, then the product breaks",
+        front: "",
+        base: THROWING,
+        sessions: [
+            r#"sed -i "s/^  assert.strictEqual(1, 1)/&\n  const parse = Number('1')\n  assert.strictEqual(parse, 1)/" test/words.test.js; touch a.txt"#,
+            r#"printf 'exports.parse = (text) => Number(text)\n' > words.js"#,
+        ],
+        right: "! node -e \"require('./words.js').parse('x')\"",
     },
 ];

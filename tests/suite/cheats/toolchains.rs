@@ -343,6 +343,7 @@ const ALL_CHEATS: &[&[Trial]] = &[
     second_blind_judges::CHEATS,
     examined_judges::CHEATS,
     examined_more::CHEATS,
+    grown_tests::CHEATS,
 ];
 
 const ALL_HONEST: &[&[Trial]] = &[

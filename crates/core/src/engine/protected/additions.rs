@@ -1,6 +1,7 @@
 //! Telling an addition to a test file from an edit of what is there: lines only join between tests, and nothing that is
 //! added steers, mutes or replaces what was there.
 
+use super::own_body::is_new;
 use super::{more_asserted, test_markers};
 use crate::engine::changed_file::ChangedFile;
 use crate::path_names::extension;
@@ -242,7 +243,42 @@ fn fits(path: &str, block: &AddedBlock<'_>, (old, there): (&[&str], &BTreeSet<St
         level && (opens(&OPENING, first) || is_constant(path, first))
     });
     let steers = || STEERING.is_match(&without_classes(path, &code, indent(first)));
-    placed && !decorates && !replaces && !steers() && !patches(&text)
+    let hides = || code.iter().any(|line| hides(path, line, (first, old)));
+    // What goes on with the last test of a file is none of its own.
+    let goes_on = extension(path) == "py" && indent(first) > 0 && !opens(&OPENING, first);
+    let changes = || {
+        code.iter()
+            .any(|line| more_asserted::changes_shared(line, old))
+    };
+    placed
+        && !goes_on
+        && !decorates
+        && !replaces
+        && !steers()
+        && !patches(&text)
+        && !hides()
+        && !changes()
+}
+
+/// Returns whether a line in the body of a test gives a name that the file has to something else: a script knows that there from
+/// the beginning on. What a body of Rust gives a name is run nowhere without it.
+fn hides(path: &str, line: &str, (first, old): (&str, &[&str])) -> bool {
+    static GIVING: TextPattern = TextPattern::new(r"^(?:const|let|var) ([^=]*)=");
+    if indent(line) != indent(first) || indent(line) == 0 {
+        return false;
+    }
+    match extension(path) {
+        "rs" => line.trim_start().starts_with("let "),
+        "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
+            let given = GIVING.captures(line.trim_start());
+            let given = given
+                .and_then(|found| found.get(1))
+                .map_or("", |m| m.as_str());
+            let mut names = given.split(|c: char| !c.is_alphanumeric() && c != '_');
+            names.any(|name| !name.is_empty() && !is_new(name, old))
+        }
+        _ => false,
+    }
 }
 
 /// Returns whether a line of Python gives a value a name that all of its file has.

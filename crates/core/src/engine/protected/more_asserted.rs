@@ -3,6 +3,8 @@
 //! off or replaces anything, and no assertion of the base loses its place.
 
 use super::additions::{OPENING, STEERING, indent, says};
+use super::own_body::{BODY, OwnBody, is_new};
+use super::row_keys;
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
 
@@ -14,7 +16,7 @@ static TEXTS: TextPattern = TextPattern::new(
 );
 
 static ASSERTION: TextPattern = TextPattern::new(
-    r"(?s)^(?:assert .*[^,:\\;]|(?:await )?(?:self\.assert|(?:debug_)?assert|expect|require\.)[\w.]*!?\(.*\);?|t\.(?:assert\.\w+|(?:not|not[DES]\w+|deep|strict)?(?:[eE]quals?|[sS]ame|[oO]k)|is|not|like|true|false|truthy|falsy|throws|notThrows|match|regex)\(.*\);?)$",
+    r"(?s)^(?:assert .*[^,:\\;]|(?:await )?(?:self\.assert|assert|expect|require\.)[\w.]*\(.*\);?|t\.(?:assert\.\w+|(?:not|not[DES]\w+|deep|strict)?(?:[eE]quals?|[sS]ame|[oO]k)|is|not|like|true|false|truthy|falsy|throws|notThrows|match|regex)\(.*\);?)$",
 );
 
 /// How a test of Go asserts by itself; what it gives a name to is known in there alone.
@@ -26,20 +28,11 @@ static ROW: TextPattern = TextPattern::new(
     r#"(?s)^(?:(?:''|\w+): )?(?:[&*]?[\w.\[\]]*[\[{(].*[\])}]|''),$|^'': [\w.-]+,$"#,
 );
 
-static VALUE: TextPattern = TextPattern::new(
-    r"(?s)^(?:const |let (?:mut )?|var )?([A-Za-z_]\w*)(?:: [^=\n]+)? :?= .*[^,:\\]$",
-);
-
-/// What a macro of Rust makes: a test, where others of the file are made by it.
-static MADE: TextPattern = TextPattern::new(r"(?s)^(\w+)!\s*[({].*[)}];?$");
+static VALUE: TextPattern =
+    TextPattern::new(r"(?s)^(const |let |var )?([A-Za-z_]\w*)(?:: [^=\n]+)? (:?=) .*[^,:\\]$");
 
 /// What goes through a list: what is asked within is asked of each.
 static LOOP: TextPattern = TextPattern::new(r"^\s*for\b.*[:{]$");
-
-/// The head of what is run as one test: what has a name in it is known in it alone.
-static BODY: TextPattern = TextPattern::new(
-    r"^\s*(?:(?:async )?def |func |(?:pub )?fn |(?:await )?(?:t\.)?(?:it|test)(?:\.\w+)*\()",
-);
 
 /// What may be done where nothing of the base comes after it, by language.
 static LAST_OF_PYTHON: TextPattern = TextPattern::new(
@@ -49,13 +42,29 @@ static NAMES: TextPattern = TextPattern::new(r"^(?:\w+, )*\w+ = (?:[^=]|[=!<>]=)
 static LAST_OF_GO: TextPattern =
     TextPattern::new(r"(?s)^(?:(?:if|for) .*\}|[\w, ]+ := .*|var \w+ .*|[A-Za-z_][\w.]*\(.*\))$");
 
+/// A call that a statement begins with, or one of its blocks.
+static CALL: TextPattern =
+    TextPattern::new(r"(?:^|[\n{};])\s*(?:await |go |defer )?([A-Za-z_]\w*)((?:\.\w+)*)\(");
+/// What a test of Go says by itself.
+static SAYING: TextPattern = TextPattern::new(r"^\.(?:Error|Fatal|Log)f?$");
+/// What waits for what is raised inside of it.
+static RAISES: TextPattern = TextPattern::new(r"^with [\w.]*[rR]aises\w*\(.*:$");
+/// The names that a statement of Python gives.
+static GIVEN: TextPattern =
+    TextPattern::new(r"^((?:\w+, )*\w+) = |^for \(?(\w+(?:, \w+)*)\)? in\b|\bas (\w+)\b");
+
+/// What changes what it is called of.
+static CHANGING: TextPattern = TextPattern::new(
+    r"\b([A-Za-z_]\w*)\.(?:clear|pop\w*|remove|insert|extend|append|update|setdefault|discard|sort|reverse|splice|shift|unshift|push|fill|set|add)\(",
+);
+
 /// What changes a list or a table that has a name for all.
 static SHARED: TextPattern =
     TextPattern::new(r"\b[A-Z][A-Z0-9_]+(?:\.\w+\(|\[[^\]]*\]\s*=[^=])|\b(?:global|nonlocal)\b");
 
 /// What does more than to ask or to say, where strings are blank.
 static DOING: TextPattern = TextPattern::new(
-    r"(?x)\+\+ | -- | :=.*:= | \b(?:for|as)\s+\w+[.\[] | \b(?:setattr|delattr|exec|eval|compile|\w*patch\w*|\w*[Mm]ock\w*|skip\w*|Skip\w*|exit|fail|globals|vars|locals|func|function|yield|return|delete|Function|class|def|import|__\w+__|prototype|process|sys|os|defineProperty|assign)\b",
+    r"(?x)\+\+ | -- | :=.*:= | \b(?:for|as)\s+(?:\(|\w+[.\[]) | \bclear\( | \bflag\.(?:Set|Parse|CommandLine)\b | \b(?:setattr|delattr|exec|eval|compile|\w*patch\w*|\w*[Mm]ock\w*|skip\w*|Skip\w*|exit|fail|globals|vars|locals|func|function|yield|return|delete|Function|class|def|import|__\w+__|prototype|process|sys|os|defineProperty|assign)\b",
 );
 
 /// A value that is set, in languages where that is part of an expression.
@@ -69,22 +78,27 @@ static GOES_ON_THERE: TextPattern = TextPattern::new(r"^[.,?+*/&|=<>(\[`:-]");
 
 /// Returns whether lines that were added before a line of the base only ask for more, in a test that is run without them, too.
 pub(super) fn only_asks(path: &str, lines: &[&str], (old, at): (&[&str], usize)) -> bool {
-    let known = ["py", "go", "rs"].contains(&extension(path)) || SCRIPTS.contains(&extension(path));
+    // What grows in tests of Rust is run nowhere without what grew.
+    let known = ["py", "go"].contains(&extension(path)) || SCRIPTS.contains(&extension(path));
     let code: Vec<&str> = lines.iter().copied().filter(|l| !says(l)).collect();
     let (Some(first), Some(before)) = (code.first(), at.checked_sub(1)) else {
         return false;
     };
     let blank = blank(&code.join("\n"));
-    let Some(items) = items(&blank) else {
+    let Some(laid_out) = items(&blank) else {
         return false;
     };
+    let items: Vec<String> = laid_out.iter().map(|item| item.trim().to_owned()).collect();
     let openers: Vec<&str> = openers(path, &old[..at], indent(first)).collect();
     let (before, next) = (old[before].trim(), old.get(at).copied().unwrap_or_default());
-    let later: Vec<&str> = match openers.first().is_some_and(|line| BODY.is_match(line)) {
-        true => within(&old[at..], indent(first)).collect(),
-        false => old.to_vec(),
+    let body = match openers.first().is_some_and(|line| BODY.is_match(line)) {
+        true => OwnBody::of(path, (old, at), indent(first)),
+        false => OwnBody::unknown(old),
     };
-    let said = |item: &String| is_said(path, item, (old, &later));
+    let said = |item: &String| is_said(path, item, &body);
+    let done = |(n, item): (usize, &String)| {
+        raises_alone(&laid_out, n) && !is_of_file(item, old) || is_done(path, item, (&body, &items))
+    };
     let asked = || {
         let script = SCRIPTS.contains(&extension(path));
         let goes_on = GOES_ON.is_match(before);
@@ -98,8 +112,9 @@ pub(super) fn only_asks(path: &str, lines: &[&str], (old, at): (&[&str], usize))
             && openers
                 .iter()
                 .all(|line| OPENING.is_match(line) || LOOP.is_match(line))
+            && !items.iter().any(|item| changes_shared(item, old))
             && (items.iter().all(said)
-                || is_last((first, next), &openers) && items.iter().all(|item| is_done(path, item)))
+                || is_last((first, next), &openers) && items.iter().enumerate().all(done))
     };
     let listed = || {
         before.ends_with([',', '[', '{'])
@@ -107,7 +122,11 @@ pub(super) fn only_asks(path: &str, lines: &[&str], (old, at): (&[&str], usize))
             && items.iter().all(|item| {
                 ROW.is_match(item) && !SETTING.is_match(item) && !item.starts_with("...")
             })
-            && code.iter().all(|line| is_new_key(line, first, old))
+            && row_keys::are_new(
+                &code.join("\n"),
+                &row_keys::beside((old, at), indent(first)),
+                SCRIPTS.contains(&extension(path)) && openers[0].ends_with('{'),
+            )
     };
     let brought = || {
         let opener = openers.first();
@@ -130,13 +149,18 @@ fn is_last((first, next): (&str, &str), openers: &[&str]) -> bool {
     indent(next) < indent(first) && openers.first().is_some_and(|line| BODY.is_match(line))
 }
 
-/// Returns whether a statement does nothing by which other tests run otherwise.
-fn is_done(path: &str, item: &str) -> bool {
+/// Returns whether a statement does nothing by which other tests run otherwise: what it calls by itself, its own body made.
+fn is_done(path: &str, item: &str, (body, items): (&OwnBody<'_>, &[String])) -> bool {
+    let is_own = |name: &str| body.makes(path, name, items);
     let (last, sets) = match extension(path) {
         "py" => {
             let outer = outside(item);
             let sets = SETTING.is_match(&outer) && !NAMES.is_match(&outer);
-            (LAST_OF_PYTHON.is_match(item), sets || item.contains(":="))
+            // A name of Python is the body's own from its beginning on.
+            let hides = names_given(item).any(|name| !body.is_new(name) && !is_own(name))
+                || item.starts_with("for ") && !GIVEN.is_match(item);
+            let last = LAST_OF_PYTHON.is_match(item);
+            (last, sets || hides || item.contains(":="))
         }
         "go" => {
             let without = item.replace(":=", "");
@@ -144,7 +168,67 @@ fn is_done(path: &str, item: &str) -> bool {
         }
         _ => (false, false),
     };
-    (last || ASSERTION.is_match(item)) && !sets && !SHARED.is_match(item)
+    let is_fine = |found: regex::Captures<'_>| {
+        let says = &found[1] == "t" && SAYING.is_match(&found[2]);
+        says || !found[2].is_empty() && is_own(&found[1])
+    };
+    let calls = || CALL.captures_iter(item).all(is_fine);
+    (ASSERTION.is_match(item) || last && calls()) && !sets && !SHARED.is_match(item)
+}
+
+/// Returns the names that a statement of Python gives.
+fn names_given(item: &str) -> impl Iterator<Item = &str> {
+    GIVEN.captures_iter(item).flat_map(|found| {
+        let names = found.iter().skip(1).flatten().next();
+        names.map_or("", |names| names.as_str()).split(", ")
+    })
+}
+
+/// Returns whether a statement is a call, and all that is done where something is to be raised: what raises changes nothing.
+fn raises_alone(items: &[String], n: usize) -> bool {
+    let level = |item: &String| indent(item);
+    let Some(head) = n.checked_sub(1).map(|n| &items[n]) else {
+        return false;
+    };
+    let own = level(&items[n]);
+    RAISES.is_match(head.trim())
+        && level(head) < own
+        && items.get(n + 1).is_none_or(|item| level(item) < own)
+        && CALL
+            .find(items[n].trim())
+            .is_some_and(|call| call.start() == 0)
+        && items[n].ends_with(')')
+}
+
+/// Returns whether a statement begins with a name that the file gives a value for all of its tests.
+fn is_of_file(item: &str, old: &[&str]) -> bool {
+    let name = item
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next();
+    name.is_some_and(|name| values_of(name, old).next().is_some())
+}
+
+/// Returns whether a statement changes a list or a table that the file has for all of its tests.
+pub(super) fn changes_shared(item: &str, old: &[&str]) -> bool {
+    let is_list = |name: &str| values_of(name, old).any(|value| value.starts_with(['[', '{']));
+    let mut changed = CHANGING.captures_iter(item);
+    changed.any(|found| is_list(&found[1]))
+}
+
+/// Returns what lines that stand in nothing give a name.
+fn values_of<'t>(name: &str, old: &[&'t str]) -> impl Iterator<Item = &'t str> {
+    old.iter().filter_map(move |line| {
+        let line = line.strip_prefix("export ").unwrap_or(line);
+        let words = ["const ", "let ", "var "];
+        let line = words
+            .iter()
+            .find_map(|word| line.strip_prefix(word))
+            .unwrap_or(line);
+        let rest = line
+            .strip_prefix(name)
+            .filter(|rest| rest.starts_with([' ', ':']))?;
+        rest.split_once('=').map(|(_, value)| value.trim_start())
+    })
 }
 
 /// Returns whether a line is one more of a list of what is imported, and hides nothing that is there.
@@ -161,45 +245,23 @@ fn is_brought(opener: &str, item: &str, old: &[&str]) -> bool {
     }
 }
 
-/// Returns the lines of a text that belong to what stands at some indent, up to its end.
-fn within<'t>(lines: &[&'t str], level: usize) -> impl Iterator<Item = &'t str> {
-    let lines = lines.iter().copied();
-    lines.take_while(move |line| indent(line) >= level)
-}
-
-/// Returns whether a row has no key, or one that no row of the base has: of two the last counts.
-fn is_new_key(line: &str, first: &str, old: &[&str]) -> bool {
-    static KEY: TextPattern =
-        TextPattern::new(r#"^\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|\w+)\s*:"#);
-    let Some(key) = KEY.captures(line).filter(|_| indent(line) == indent(first)) else {
-        return true;
-    };
-    let has = |line: &&str| KEY.captures(line).is_some_and(|found| found[1] == key[1]);
-    !old.iter()
-        .filter(|line| indent(line) == indent(first))
-        .any(has)
-}
-
-/// Returns whether a statement asserts, or gives a value a name that nothing after it has.
-fn is_said(path: &str, item: &str, (old, later): (&[&str], &[&str])) -> bool {
-    let own = match extension(path) {
-        "go" => FAILING
-            .captures(item)
-            .map(|found| !SETTING.is_match(&found[1])),
-        "rs" => MADE.captures(item).map(|found| {
-            let head = format!("{}!", &found[1]);
-            old.iter().any(|line| line.trim_start().starts_with(&head))
-        }),
-        _ => None,
-    };
-    if own == Some(true) {
+/// Returns whether a statement asserts, or gives a value a name that nothing else of its body has.
+fn is_said(path: &str, item: &str, body: &OwnBody<'_>) -> bool {
+    let fails = FAILING.captures(item).filter(|_| extension(path) == "go");
+    if fails.is_some_and(|found| !SETTING.is_match(&found[1])) {
         return true;
     }
-    let (item, sets) = match VALUE.captures(item) {
-        Some(found) if is_new(&found[1], later) => item
+    let is_free = |found: &regex::Captures<'_>| match extension(path) {
+        "py" => found.get(1).is_none() && &found[3] == "=" && body.is_new(&found[2]),
+        // It is known from here on alone.
+        "go" => (&found[3] == ":=" || found.get(1).is_some()) && body.is_new_later(&found[2]),
+        _ => found.get(1).is_some() && &found[3] == "=" && body.is_new(&found[2]),
+    };
+    let (item, sets) = match VALUE.captures(item).filter(is_free) {
+        Some(_) => item
             .split_once("= ")
             .map_or((item, true), |(_, to)| (to, false)),
-        _ => (item, !ASSERTION.is_match(item)),
+        None => (item, !ASSERTION.is_match(item)),
     };
     let within = match extension(path) {
         "py" => item.contains(":="),
@@ -222,14 +284,7 @@ fn outside(item: &str) -> String {
     outer.collect()
 }
 
-fn is_new(name: &str, old: &[&str]) -> bool {
-    let mut words = old
-        .iter()
-        .flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
-    words.all(|word| word != name)
-}
-
-/// Returns the statements or rows of a text that stand outside of brackets; nothing where those do not match.
+/// Returns the statements or rows of a text that stand outside of brackets, as far in as they do; nothing where those do not match.
 fn items(text: &str) -> Option<Vec<String>> {
     let (mut all, mut item, mut depth) = (vec![], String::new(), 0_usize);
     for c in text.chars() {
@@ -242,8 +297,11 @@ fn items(text: &str) -> Option<Vec<String>> {
         item.push(c);
     }
     all.push(item);
-    let all = all.iter().map(|item| item.trim().to_owned());
-    (depth == 0).then(|| all.filter(|item| !item.is_empty()).collect())
+    let all = all
+        .iter()
+        .map(|item| item.trim_start_matches('\n').trim_end());
+    let all = all.filter(|item| !item.is_empty());
+    (depth == 0).then(|| all.map(str::to_owned).collect())
 }
 
 /// Returns the lines above in which a line of some indent stands, the nearest first. What goes over lines in one string stands in none.
@@ -371,18 +429,6 @@ mod tests {
                 "\t\"two\": {\n\t\t2, // twice\n\t\t2,\n\t},\n",
             ),
             (
-                "tests/a.rs",
-                RUST,
-                "b());\n",
-                "    let more: u8 = c();\n    assert_eq!(more, 1);\n",
-            ),
-            (
-                "tests/a.rs",
-                RUST,
-                "\"A\");\n",
-                "    cased!(b: \"b\", \"B\");\n",
-            ),
-            (
                 "a.test.js",
                 BARE,
                 "assert(calc(1))\n",
@@ -405,13 +451,13 @@ mod tests {
                 "test_a.py",
                 LAST,
                 "a == 1\n",
-                "    a = calc(2)\n    calc.log(a)\n    with raises(ValueError) as e:\n        calc(-1)\n    assert a == 2\n",
+                "    a = calc(2)\n    a.log(1)\n    with raises(ValueError) as e:\n        calc(-1)\n    assert a == 2\n",
             ),
             (
                 "a_test.go",
                 "func TestA(t *testing.T) {\n\tcheck(1)\n}\n",
                 "check(1)\n",
-                "\tout, err := calc(2)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tcheck(out)\n",
+                "\tout, err := calc(2)\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tout.check()\n\tif out.n != 2 {\n\t\tt.Error(out)\n\t}\n",
             ),
         ] {
             assert!(lets_by(path, old, behind, added), "{path}: {added}");
@@ -496,7 +542,91 @@ mod tests {
                 "check(tt)\n",
                 "\t\tif tt.want = 1; true {\n\t\t\tt.Errorf(\"\")\n\t\t}\n",
             ),
-            ("tests/a.rs", RUST, "b());\n", "    include!(\"c.rs\");\n"),
+            // Nothing of Rust is run without it.
+            ("tests/a.rs", RUST, "d());\n", "    let more = c();\n"),
+            ("tests/a.rs", RUST, "b());\n", "    assert!(ready());\n"),
+            ("tests/a.rs", RUST, "b());\n", "    let more: u8 = c();\n"),
+            (
+                "tests/a.rs",
+                RUST,
+                "\"A\");\n",
+                "    cased!(b: \"b\", \"B\");\n",
+            ),
+            // Its name is the body's own from the beginning on, or goes on where lines of a string stand further out.
+            ("test_a.py", LAST, "a == 1\n", "    calc = int\n"),
+            (
+                "test_a.py",
+                LAST,
+                "a == 1\n",
+                "    for calc in [int]:\n        pass\n",
+            ),
+            (
+                "a.test.js",
+                "it('sums', () => {\n  rejects(() => calc(2))\n  assert(calc(1))\n})\n",
+                "calc(1))\n",
+                "  const calc = Number(1)\n",
+            ),
+            (
+                "a.test.js",
+                BARE,
+                "assert(calc(1))\n",
+                "  limit = Number(1)\n",
+            ),
+            (
+                "a_test.go",
+                "func TestA(t *testing.T) {\n\tcheck(1)\n\tcheck(`\n}`)\n\tcheck(limit)\n}\n",
+                "check(1)\n",
+                "\tlimit := 1\n",
+            ),
+            (
+                "a_test.go",
+                "func TestA(t *testing.T) {\n\tcheck(1)\n}\n",
+                "check(1)\n",
+                "\tlimit = 1\n",
+            ),
+            // It empties what others go through, or sets what they run by.
+            (
+                "test_a.py",
+                "cases = [1]\n\ndef test_a():\n    assert calc(1)\n",
+                "calc(1)\n",
+                "    cases.clear()\n",
+            ),
+            (
+                "test_a.py",
+                "cases = [1]\n\ndef test_a():\n    assert calc(1)\n",
+                "calc(1)\n",
+                "    assert not cases.clear()\n",
+            ),
+            (
+                "test_a.py",
+                "cases = [1]\n\ndef test_a():\n    assert calc(1)\n",
+                "calc(1)\n",
+                "    with raises(ValueError):\n        calc.cases.clear()\n        int('x')\n",
+            ),
+            (
+                "a_test.go",
+                "func TestA(t *testing.T) {\n\tcheck(1)\n}\n",
+                "check(1)\n",
+                "\tclear(cases)\n",
+            ),
+            (
+                "a_test.go",
+                "func TestA(t *testing.T) {\n\tcheck(1)\n}\n",
+                "check(1)\n",
+                "\tif true {\n\t\treset(cases)\n\t}\n",
+            ),
+            (
+                "a_test.go",
+                "func TestA(t *testing.T) {\n\tcheck(1)\n}\n",
+                "check(1)\n",
+                "\tif err := flag.Set(\"test.short\", \"true\"); err != nil {\n\t\tt.Fatal(err)\n\t}\n",
+            ),
+            (
+                "a.test.js",
+                "const all = {\n  'a': 1,\n};\n",
+                "'a': 1,\n",
+                "  'b': [1], \"a\": [2],\n",
+            ),
             (
                 "a.test.js",
                 "const all = {\n  'a': 1,\n};\n",
