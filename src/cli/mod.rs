@@ -308,6 +308,7 @@ impl Context {
 
 /// Parses the arguments, runs the command and maps the result to an exit code.
 pub fn main() -> std::process::ExitCode {
+    gatewalk_host::process::leave_out_huge_pages();
     if let Some(args) = confine::asked() {
         return confine::become_confined(&args)
             .unwrap_or_else(|error| {
@@ -316,6 +317,7 @@ pub fn main() -> std::process::ExitCode {
             })
             .into();
     }
+    gatewalk_host::process::take_huge_pages();
     let cli = match read_arguments::parsed() {
         Ok(cli) => cli,
         Err(error) => {

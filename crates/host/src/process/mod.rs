@@ -7,6 +7,7 @@
 
 mod descendants;
 pub mod env;
+mod huge_pages;
 pub(crate) mod kept_verdicts;
 mod liveness;
 mod long_json;
@@ -27,6 +28,7 @@ mod supervised_run;
 pub mod watchdog;
 mod wrapper_status;
 
+pub use huge_pages::{leave_out_huge_pages, take_huge_pages};
 pub use run_marker::Marker;
 pub use standby::await_program;
 pub use standby_message::become_program;

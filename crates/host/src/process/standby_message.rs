@@ -3,6 +3,7 @@
 //! A message is one byte with descriptors: first that of a file of texts, each followed by a byte of zero, then those of the
 //! program. The texts are the tag of its process tree, how many words there are, the words, and the environment.
 
+use super::huge_pages::take_huge_pages;
 use super::wrapper_status::nameless_file;
 use crate::sys;
 use rustix::net::{
@@ -141,6 +142,7 @@ impl StandbyMessage {
 
 /// Becomes a program, or returns why not. A text without a first line that names one is a shell's, as `execvp` has it.
 pub fn become_program(mut command: Command) -> io::Error {
+    take_huge_pages();
     let error = command.exec();
     if error.raw_os_error() != Some(rustix::io::Errno::NOEXEC.raw_os_error()) {
         return error;
