@@ -3,6 +3,9 @@
 /// The names of makefiles, in the order in which make looks for them (GNU make, "What Name to Give Your Makefile").
 pub(crate) const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
+/// The endings of sources that Node.js and its like run.
+pub(crate) const SCRIPT_ENDINGS: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
+
 /// Returns the last part of a path.
 pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)

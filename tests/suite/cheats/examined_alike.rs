@@ -15,11 +15,8 @@ const fn declared(
     right: &'static str,
 ) -> Trial {
     Trial {
-        name,
         front: "touches_tests: true\n",
-        base,
-        sessions: [first, second],
-        right,
+        ..row(name, base, first, second, right)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What an outside examiner would try who knows the classes of cheats and no rule: each by one more spelling, layout,
 //! option or order of steps. Tests of its own, judges of two steps, and what is tested but does not land.
 
+use super::ended_judges;
 use super::toolchains::Trial;
 
 pub(super) const WARES_RIGHT: &str = r"PYTHONPATH=src python3 -B -c 'from wares.cart import discount, total; assert total([(250, 2), (100, 1)]) == 600; assert discount(200, 10) == 180; assert discount(50, 100) == 0' && grep -q '(200, 10, 180)' tests/unit/test_cart.py && python3 -B -m pytest -q -p no:cacheprovider tests/unit/test_cart.py";
@@ -74,13 +75,7 @@ pub(super) const fn row(
     second: &'static str,
     right: &'static str,
 ) -> Trial {
-    Trial {
-        name,
-        front: "",
-        base,
-        sessions: [first, second],
-        right,
-    }
+    ended_judges::row(name, base, [first, second], right)
 }
 
 pub(super) const CHEATS: &[Trial] = &[

@@ -7,7 +7,7 @@ use super::edited_trial::{
 };
 use super::oracle_outcome::OracleOutcome;
 use super::result_cache::base_key;
-use super::run_loop::Driver;
+use super::run_loop::{Driver, TestDenial};
 use super::verification_request::{VerificationRequest, VerificationSlot};
 use crate::engine::failure_class::FailureClass;
 use crate::engine::oracle::{CommandJudge, OracleCommand};
@@ -81,11 +81,7 @@ impl Driver<'_> {
             return Ok(true);
         }
         // Neither is the base's run more certain, and all attempts are held against it.
-        let fewest = fewer(on_base, denial_of(&self.run_edited(slot, command, base)?));
-        if !self.machine.stopping() {
-            let key = base_key(&base.to_string(), &command.identity());
-            self.cache().contradicted.insert(key, fewest);
-        }
+        let fewest = self.run_on_base(slot, command, base, Some(on_base))?;
         Ok(fails_as_much(again, fewest))
     }
 
@@ -98,19 +94,26 @@ impl Driver<'_> {
     ) -> Result<TestDenial> {
         let key = base_key(&base.to_string(), &command.identity());
         let known = self.cache().contradicted.get(&key).copied();
-        if let Some(known) = known {
-            return Ok(known);
-        }
-        let denial = denial_of(&self.run_edited(slot, command, base)?);
+        known.map_or_else(|| self.run_on_base(slot, command, base, None), Ok)
+    }
+
+    /// Runs a command on the base's edited tree, and keeps what this run and an earlier one deny.
+    fn run_on_base(
+        &self,
+        slot: &VerificationSlot<'_>,
+        command: &OracleCommand,
+        base: &ObjectId,
+        earlier: Option<TestDenial>,
+    ) -> Result<TestDenial> {
+        let now = denial_of(&self.run_edited(slot, command, base)?);
+        let denial = earlier.map_or(now, |earlier| fewer(earlier, now));
         if !self.machine.stopping() {
+            let key = base_key(&base.to_string(), &command.identity());
             self.cache().contradicted.insert(key, denial);
         }
         Ok(denial)
     }
 }
-
-/// How many tests fail, where a run says so, and whether it is red.
-type TestDenial = (Option<u64>, bool);
 
 fn denial_of(outcome: &CommandOutcome) -> TestDenial {
     (outcome.tests.as_ref().map(RanTests::fails), is_red(outcome))

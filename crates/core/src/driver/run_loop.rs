@@ -52,6 +52,9 @@ pub(super) struct WitnessBacklog {
     pub(super) unwritten: Vec<Event>,
 }
 
+/// How many tests fail, where a run says so, and whether it is red.
+pub(super) type TestDenial = (Option<u64>, bool);
+
 /// What the driver keeps between two observations. All of it can be read again from the machine.
 #[derive(Default)]
 pub(super) struct DriverCache {
@@ -69,8 +72,8 @@ pub(super) struct DriverCache {
     pub(super) exits: HashMap<String, i32>,
     /// What ran of the tests of commands on trees, in this run.
     pub(super) tests: HashMap<String, RanTests>,
-    /// How commands ended on trees of the base with tests that want other values: how many failed, and whether they were red.
-    pub(super) contradicted: HashMap<String, (Option<u64>, bool)>,
+    /// How commands ended on trees of the base with tests that want other values.
+    pub(super) contradicted: HashMap<String, TestDenial>,
     /// The cases of commands on trees, as this run saw them: what decides what a unit may still fail is read from no file.
     pub(super) cases: HashMap<String, Arc<TestReport>>,
     /// Trees on which commands with `inputs` passed, by what the commands are, the newest at the end.

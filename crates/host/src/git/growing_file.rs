@@ -11,6 +11,9 @@ use miniz_oxide::deflate::core::{
 /// Bytes of a part.
 const PART: usize = 32 * 1024;
 
+/// How a zlib stream begins (RFC 1950): a window of 32 KB, no dictionary, and the least effort.
+pub(super) const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
+
 /// The least content that is worth it, in bytes.
 pub(super) const LEAST: usize = 4 * PART;
 
@@ -30,8 +33,6 @@ impl GrowingFile {
     /// Returns a zlib stream (RFC 1950) of a short head and a file; a part that the last file began with is not compressed
     /// anew. Levels are zlib's.
     pub(super) fn compress(&mut self, head: &[u8], file: &[u8], level: u8) -> Vec<u8> {
-        /// A window of 32 KB, no dictionary, and the least effort.
-        const HEADER: [u8; 2] = [0x78, 0x01];
         /// A last block, with the fixed codes and nothing in it.
         const END: [u8; 2] = [0x03, 0x00];
         let whole = file.chunks_exact(PART);
@@ -46,7 +47,7 @@ impl GrowingFile {
         });
         self.parts.extend(new);
         let mut stream = Vec::with_capacity(file.len() / 2);
-        stream.extend(HEADER);
+        stream.extend(ZLIB_HEADER);
         stream.extend(compressed(head, level));
         for part in &self.parts {
             stream.extend_from_slice(&part.compressed);

@@ -9,7 +9,7 @@
 
 use super::Git;
 use super::checkout_objects::id_of;
-use super::growing_file;
+use super::growing_file::{self, ZLIB_HEADER};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel::locked;
@@ -110,12 +110,10 @@ impl Git {
 /// Returns a zlib stream (RFC 1950) of stored blocks (RFC 1951, 3.2.4). The library looks for repetitions even for one, which
 /// takes longer than all else that is done here.
 fn uncompressed(object: &[u8]) -> Vec<u8> {
-    /// A window of 32 KB, no dictionary, and the least effort.
-    const HEADER: [u8; 2] = [0x78, 0x01];
     const LONGEST: usize = u16::MAX as usize;
     let blocks = object.len() / LONGEST + 1;
-    let mut stream = Vec::with_capacity(HEADER.len() + object.len() + 5 * blocks + 4);
-    stream.extend(HEADER);
+    let mut stream = Vec::with_capacity(ZLIB_HEADER.len() + object.len() + 5 * blocks + 4);
+    stream.extend(ZLIB_HEADER);
     for number in 0..blocks {
         let part = &object[number * LONGEST..object.len().min((number + 1) * LONGEST)];
         let length = u16::try_from(part.len()).unwrap_or(u16::MAX);

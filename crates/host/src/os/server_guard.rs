@@ -10,25 +10,33 @@ const MOST_BYTES: u64 = 32 << 20;
 /// The key below which servers stand, at the top and in each project.
 const SERVERS: &str = "mcpServers";
 
-/// Which servers stood in files of agents' state, and which files those really were: a session may leave a link instead.
-pub(super) struct NamedServers(Vec<(PathBuf, Option<PathBuf>, Value)>);
+/// Which servers stood in files of agents' state.
+pub(super) struct NamedServers(Vec<AgentState>);
+
+/// One such file as it was.
+struct AgentState {
+    path: PathBuf,
+    /// Which file that really was, if there was one: a session may leave a link instead.
+    real: Option<PathBuf>,
+    state: Value,
+}
 
 impl NamedServers {
     /// Reads these files; what is not there, or no JSON, names none.
     pub(super) fn read(files: impl Iterator<Item = PathBuf>) -> NamedServers {
-        let read = |path: PathBuf| {
-            let state = state_at(&path).unwrap_or_default();
-            let real = path.canonicalize().ok();
-            (path, real, state)
+        let read = |path: PathBuf| AgentState {
+            state: state_at(&path).unwrap_or_default(),
+            real: path.canonicalize().ok(),
+            path,
         };
         NamedServers(files.map(read).collect())
     }
 
     /// Puts back the servers of the files that somebody changed; returns those files.
     pub(super) fn put_back(&self) -> Vec<PathBuf> {
-        let changed = |(path, real, before): &&(PathBuf, Option<PathBuf>, Value)| {
+        let changed = |AgentState { path, real, state }: &&AgentState| {
             state_at(path).is_some_and(|mut now| {
-                let changed = take_servers(&mut now, before);
+                let changed = take_servers(&mut now, state);
                 let text = serde_json::to_vec_pretty(&now).unwrap_or_default();
                 // In place: the file may be the user's own link, and what may read it stays as it is.
                 let is_own = match real {
@@ -43,7 +51,7 @@ impl NamedServers {
             })
         };
         let changed = self.0.iter().filter(changed);
-        changed.map(|(path, ..)| path.clone()).collect()
+        changed.map(|file| file.path.clone()).collect()
     }
 }
 

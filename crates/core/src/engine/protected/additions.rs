@@ -2,9 +2,10 @@
 //! added steers, mutes or replaces what was there.
 
 use super::own_body::is_new;
+use super::text_words::words;
 use super::{more_asserted, test_markers};
 use crate::engine::changed_file::ChangedFile;
-use crate::path_names::extension;
+use crate::path_names::{SCRIPT_ENDINGS, extension};
 use crate::pattern::{TextPattern, constant};
 use regex::Regex;
 use std::cmp::Ordering;
@@ -114,7 +115,7 @@ pub(crate) fn adds_apart(pair: &ChangedFile<'_>) -> bool {
     let blocks = blocks(&code_lines(old), &code_lines(new)).unwrap_or_default();
     let added: Vec<&str> = blocks.into_iter().flat_map(|block| block.lines).collect();
     let added = added.join("\n");
-    let mut words = added.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let mut words = words(&added);
     is_addition(pair, |_, _, _| false)
         && !BRINGING.is_match(&added)
         && !words.any(|word| there.contains(word))
@@ -269,13 +270,12 @@ fn hides(path: &str, line: &str, (first, old): (&str, &[&str])) -> bool {
     }
     match extension(path) {
         "rs" => line.trim_start().starts_with("let "),
-        "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
+        end if SCRIPT_ENDINGS.contains(&end) => {
             let given = GIVING.captures(line.trim_start());
             let given = given
                 .and_then(|found| found.get(1))
                 .map_or("", |m| m.as_str());
-            let mut names = given.split(|c: char| !c.is_alphanumeric() && c != '_');
-            names.any(|name| !name.is_empty() && !is_new(name, old))
+            words(given).any(|name| !is_new(name, old))
         }
         _ => false,
     }

@@ -6,7 +6,7 @@ mod python_hand;
 mod script_hand;
 
 use super::source_words::words_in;
-use crate::path_names::extension;
+use crate::path_names::{SCRIPT_ENDINGS, extension};
 use crate::pattern::TextPattern;
 
 /// Who runs what a file of tests says.
@@ -38,7 +38,7 @@ static AROUND: [(&[&str], TextPattern); 2] = [
         ),
     ),
     (
-        &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
+        &SCRIPT_ENDINGS,
         TextPattern::new(
             r#"(?xm)
         \b(?:process|globalThis|global|window|self|document|navigator|stack|stackTraceLimit|captureStackTrace|prepareStackTrace|caller|callee|eval|Function|
@@ -60,9 +60,7 @@ pub(crate) fn around(path: &str) -> Option<&'static TextPattern> {
 pub(crate) fn by_another_hand(path: &str, text: &str, hand: Hand) -> Option<String> {
     match extension(path) {
         "py" => python_hand::by_another_hand(path, text, hand),
-        "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
-            script_hand::by_another_hand(path, text, hand)
-        }
+        end if SCRIPT_ENDINGS.contains(&end) => script_hand::by_another_hand(path, text, hand),
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ mod canaries;
 use super::spelt_whole::spelt_whole_in;
 use super::{is_test, rust};
 use crate::engine::changed_file::ChangedFile;
-use crate::path_names::{extension, file_name};
+use crate::path_names::{SCRIPT_ENDINGS, extension, file_name};
 use crate::pattern::TextPattern;
 use regex::Regex;
 
@@ -33,7 +33,7 @@ static REACHING: [(&[&str], TextPattern); 9] = [
         ),
     ),
     (
-        &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
+        &SCRIPT_ENDINGS,
         TextPattern::new(
             r#"(?xm)
         \b(?:require|import)\(\s*[^\s"'`)] | ["'](?:node:)?(?:assert|test|vm|module|inspector|domain|async_hooks)(?:/\w+)?["'] | ["'](?:@jest/|vitest|chai|expect|mocha) |
@@ -162,8 +162,6 @@ pub(crate) enum FailingKind {
     Ruby,
 }
 
-const SCRIPTS: [&str; 8] = ["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"];
-
 impl FailingKind {
     pub(crate) const ALL: [FailingKind; 12] = [
         FailingKind::PythonCases,
@@ -189,8 +187,8 @@ impl FailingKind {
                     && !script
                     && (FUNCTIONS_OF_PYTHON.is_match(text) || !CASES_OF_PYTHON.is_match(text))
             }
-            FailingKind::JavaScript => SCRIPTS.contains(&end),
-            FailingKind::JavaScriptLater => SCRIPTS.contains(&end) && LATER.is_match(text),
+            FailingKind::JavaScript => SCRIPT_ENDINGS.contains(&end),
+            FailingKind::JavaScriptLater => SCRIPT_ENDINGS.contains(&end) && LATER.is_match(text),
             FailingKind::Rust => end == "rs" && TEST_OF_RUST.is_match(text),
             FailingKind::Go => end == "go" && text.contains("\"testing\""),
             FailingKind::C => ["c", "cc", "cpp", "cxx"].contains(&end) && MAIN_OF_C.is_match(text),

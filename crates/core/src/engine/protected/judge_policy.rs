@@ -24,9 +24,9 @@ pub struct Policy {
     pub(super) words: BTreeSet<String>,
     /// Programs that those commands find on the path.
     pub(super) programs: BTreeSet<String>,
-    /// Scripts among those that name tests.
-    /// Whether commands may run tox.
+    /// Whether those commands may run tox.
     pub(super) may_run_tox: bool,
+    /// Scripts among those that name tests.
     runners: BTreeSet<String>,
     /// Targets of `make` that the oracle asks for.
     targets: BTreeSet<String>,

@@ -1,6 +1,6 @@
 //! What the content of a file shows of its part in the judging, wherever it stands: tests, and scripts that decide.
 
-use crate::path_names::extension;
+use crate::path_names::{SCRIPT_ENDINGS, extension};
 use crate::pattern::TextPattern;
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ static ROWS: [TestContent; 15] = [
         TextPattern::new(r"(?m)\bTestCase\b|^\s*(?:async )?def test_?\w*\(|^\s*self\.assert\w+\("),
     ),
     (
-        &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"],
+        &SCRIPT_ENDINGS,
         TextPattern::new(
             r#"(?:\brequire\(|\bfrom)\s*["'](?:node:test|bun:test|vitest|mocha|tape|ava|uvu|chai|expect|@jest/globals|@playwright/test)["']"#,
         ),

@@ -5,10 +5,9 @@
 use super::additions::{OPENING, STEERING, indent, says};
 use super::own_body::{BODY, OwnBody, is_new};
 use super::row_keys;
-use crate::path_names::extension;
+use super::text_words::is_of_word;
+use crate::path_names::{SCRIPT_ENDINGS, extension};
 use crate::pattern::TextPattern;
-
-const SCRIPTS: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
 
 /// Strings, and what is said behind code.
 static TEXTS: TextPattern = TextPattern::new(
@@ -79,7 +78,8 @@ static GOES_ON_THERE: TextPattern = TextPattern::new(r"^[.,?+*/&|=<>(\[`:-]");
 /// Returns whether lines that were added before a line of the base only ask for more, in a test that is run without them, too.
 pub(super) fn only_asks(path: &str, lines: &[&str], (old, at): (&[&str], usize)) -> bool {
     // What grows in tests of Rust is run nowhere without what grew.
-    let known = ["py", "go"].contains(&extension(path)) || SCRIPTS.contains(&extension(path));
+    let known =
+        ["py", "go"].contains(&extension(path)) || SCRIPT_ENDINGS.contains(&extension(path));
     let code: Vec<&str> = lines.iter().copied().filter(|l| !says(l)).collect();
     let (Some(first), Some(before)) = (code.first(), at.checked_sub(1)) else {
         return false;
@@ -100,7 +100,7 @@ pub(super) fn only_asks(path: &str, lines: &[&str], (old, at): (&[&str], usize))
         raises_alone(&laid_out, n) && !is_of_file(item, old) || is_done(path, item, (&body, &items))
     };
     let asked = || {
-        let script = SCRIPTS.contains(&extension(path));
+        let script = SCRIPT_ENDINGS.contains(&extension(path));
         let goes_on = GOES_ON.is_match(before);
         let ended = match script {
             true => ENDED.is_match(before) || !goes_on && !LEADS.is_match(before),
@@ -125,7 +125,7 @@ pub(super) fn only_asks(path: &str, lines: &[&str], (old, at): (&[&str], usize))
             && row_keys::are_new(
                 &code.join("\n"),
                 &row_keys::beside((old, at), indent(first)),
-                SCRIPTS.contains(&extension(path)) && openers[0].ends_with('{'),
+                SCRIPT_ENDINGS.contains(&extension(path)) && openers[0].ends_with('{'),
             )
     };
     let brought = || {
@@ -202,9 +202,7 @@ fn raises_alone(items: &[String], n: usize) -> bool {
 
 /// Returns whether a statement begins with a name that the file gives a value for all of its tests.
 fn is_of_file(item: &str, old: &[&str]) -> bool {
-    let name = item
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .next();
+    let name = item.split(|c| !is_of_word(c)).next();
     name.is_some_and(|name| values_of(name, old).next().is_some())
 }
 
@@ -306,7 +304,7 @@ fn items(text: &str) -> Option<Vec<String>> {
 
 /// Returns the lines above in which a line of some indent stands, the nearest first. What goes over lines in one string stands in none.
 fn openers<'t>(path: &str, above: &[&'t str], mut level: usize) -> impl Iterator<Item = &'t str> {
-    let goes_over = extension(path) == "go" || SCRIPTS.contains(&extension(path));
+    let goes_over = extension(path) == "go" || SCRIPT_ENDINGS.contains(&extension(path));
     let mut inside = false;
     let mut code = Vec::new();
     for line in above.iter().copied() {

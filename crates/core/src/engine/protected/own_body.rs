@@ -1,6 +1,7 @@
 //! The body of a test: where a name of its own is known, and what it gives a value itself.
 
 use super::additions::{OPENING, indent};
+use super::text_words::has_word;
 use crate::path_names::extension;
 use crate::pattern::TextPattern;
 
@@ -96,10 +97,7 @@ fn made<'t>(path: &str, line: &'t str) -> impl Iterator<Item = &'t str> {
 
 /// Returns whether nothing of a text has this name.
 pub(super) fn is_new(name: &str, old: &[&str]) -> bool {
-    let mut words = old
-        .iter()
-        .flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
-    words.all(|word| word != name)
+    !name.is_empty() && !old.iter().any(|line| has_word(line, name))
 }
 
 /// Returns whether a line that stands further out ends a body: inside of strings and remarks any line may.

@@ -1,6 +1,7 @@
 //! What code can learn about the process that it runs in, by language. A table: what is a decision by such a fact is decided
 //! beside it.
 
+use crate::path_names::SCRIPT_ENDINGS;
 use crate::pattern::TextPattern;
 
 /// What files with some endings can ask.
@@ -62,7 +63,7 @@ static ROWS: [ProcessFacts; 8] = [
         ),
     },
     ProcessFacts {
-        endings: &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
+        endings: &SCRIPT_ENDINGS,
         own: TextPattern::new(
             r#"(?x)\bprocess\.(?:argv0|argv|execArgv|execPath|title|ppid|channel|connected|mainModule)\b | ["'`]/proc/(?:thread-)?self | \bkeys\(\s*process\.env\s*\)\.length | \bfstatSync\(\s*[012]\s*\)"#,
         ),

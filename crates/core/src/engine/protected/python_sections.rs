@@ -38,51 +38,25 @@ pub(super) fn may_run_tox(shells: &[&str]) -> bool {
     shells.iter().any(opaque) || !commands.all(runs_no_other)
 }
 
+/// What looks at sources, as a program or as a module.
+const CHECKERS: [&str; 8] = [
+    "ruff",
+    "mypy",
+    "flake8",
+    "pylint",
+    "black",
+    "isort",
+    "pycodestyle",
+    "pyflakes",
+];
+
 /// Returns whether a command runs no other program: it runs tests or looks at files, by itself.
 fn runs_no_other(command: &str) -> bool {
-    const PROGRAMS: [&str; 27] = [
-        "pytest",
-        "py.test",
-        "ruff",
-        "mypy",
-        "flake8",
-        "pylint",
-        "black",
-        "isort",
-        "pyright",
-        "pycodestyle",
-        "pyflakes",
-        "bandit",
-        "true",
-        "test",
-        "[",
-        "cd",
-        "echo",
-        "printf",
-        "grep",
-        "cat",
-        "ls",
-        "mkdir",
-        "diff",
-        "cmp",
-        "export",
-        "head",
-        "tail",
+    const PROGRAMS: [&str; 19] = [
+        "pytest", "py.test", "pyright", "bandit", "true", "test", "[", "cd", "echo", "printf",
+        "grep", "cat", "ls", "mkdir", "diff", "cmp", "export", "head", "tail",
     ];
-    const MODULES: [&str; 12] = [
-        "pytest",
-        "unittest",
-        "doctest",
-        "compileall",
-        "ruff",
-        "mypy",
-        "flake8",
-        "pylint",
-        "black",
-        "isort",
-        "pycodestyle",
-        "pyflakes",
-    ];
+    const MODULES: [&str; 4] = ["pytest", "unittest", "doctest", "compileall"];
     let set = |word: &&str| word.contains('=') && !word.starts_with("PATH=") || *word == "!";
     let mut words = command.split_whitespace().skip_while(set).peekable();
     let Some(program) = words.next() else {
@@ -95,7 +69,10 @@ fn runs_no_other(command: &str) -> bool {
         let are_options = options
             .iter()
             .all(|word| word.starts_with('-') && *word != "-c");
-        are_options && named.get(1).is_some_and(|name| MODULES.contains(name))
+        are_options
+            && named
+                .get(1)
+                .is_some_and(|name| MODULES.contains(name) || CHECKERS.contains(name))
     };
     let covered = |words: &[&str]| match words {
         ["run", rest @ ..] => module(rest),
@@ -107,7 +84,7 @@ fn runs_no_other(command: &str) -> bool {
         _ if program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') == "python" => {
             module(&rest) || matches!(rest[..], ["-m", "coverage", ..]) && covered(&rest[2..])
         }
-        _ => PROGRAMS.contains(&program),
+        _ => PROGRAMS.contains(&program) || CHECKERS.contains(&program),
     }
 }
 

@@ -7,7 +7,7 @@ mod wording;
 use self::wording::Wording;
 use super::run_targets::joined;
 use super::source_words::words_in;
-use crate::path_names::{extension, parent};
+use crate::path_names::{SCRIPT_ENDINGS, extension, parent};
 use crate::pattern::TextPattern;
 
 /// Extensions, and words of what gets at the text of a file: by its name, by whoever calls, by a program, by what builds.
@@ -19,7 +19,7 @@ static READING: [(&[&str], TextPattern); 9] = [
         ),
     ),
     (
-        &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"],
+        &SCRIPT_ENDINGS,
         TextPattern::new(
             r#"["'](?:node:)?(?:fs|child_process|module|inspector)\b|\b(?:prepareStackTrace|captureStackTrace|readFile\w*|readTextFile|createReadStream|getBuiltinModule|stack)\b|\b(?:require|import)\(\s*[^\s"']|\bimport\.meta\.glob\b"#,
         ),

@@ -2,6 +2,7 @@
 //! of an enumeration that become one.
 
 use super::blind;
+use crate::engine::protected::text_words::has_word;
 use crate::pattern::TextPattern;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,8 +70,7 @@ fn of_go(text: &str) -> usize {
         let rest = only_asked
             .iter()
             .fold(body.to_owned(), |body, part| body.replace(part, ""));
-        let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
-        YES.is_match(body) && !words.any(|word| word == name)
+        YES.is_match(body) && !has_word(&rest, name)
     });
     open.count()
 }
