@@ -139,6 +139,7 @@ fn check(during: During, victim: Victim) {
 }
 
 #[test]
+#[ignore = "long"]
 fn nothing_confined_outlives_a_killed_driver() {
     let rows = [During::Session, During::Command]
         .map(|d| [Victim::Driver, Victim::DriverAndWatchdog].map(|victim| (d, victim)));

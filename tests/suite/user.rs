@@ -187,6 +187,7 @@ const STATES: &[(&str, &str)] = &[
 ];
 
 #[test]
+#[ignore = "long"]
 fn a_run_leaves_the_users_checkout_as_it_was() {
     for (name, script) in sample("states", STATES, 6) {
         let world = two_units("");

@@ -819,6 +819,7 @@ fn examples() -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_examples_of_the_command_reference_work() {
     let examples = examples();
     for command in gatewalk::cli::definition().get_subcommands() {

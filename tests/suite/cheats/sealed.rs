@@ -142,6 +142,7 @@ fn no_session_and_no_command_changes_another_feature() {
 }
 
 #[test]
+#[ignore = "long"]
 fn another_directory_in_the_place_of_the_features_is_seen() {
     if !has_bubblewrap() {
         return;

@@ -267,7 +267,7 @@ fn no_seed_breaks_an_invariant() {
         }
         return;
     }
-    let seeds = number("GATEWALK_SEEDS").unwrap_or(200);
+    let seeds = number("GATEWALK_SEEDS").unwrap_or(100);
     let (next, failures) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     let started = std::time::Instant::now();
     let workers = std::thread::available_parallelism().map_or(2, usize::from);

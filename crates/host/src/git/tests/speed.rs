@@ -85,6 +85,7 @@ fn measure(name: &str, count: usize) {
 }
 
 #[test]
+#[ignore = "a measurement: prints its figures"]
 fn a_small_repository() {
     measure("20 files", 20);
 }
