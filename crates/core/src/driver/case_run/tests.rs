@@ -164,3 +164,17 @@ fn a_lazy_base_is_asked_for_its_cases_all_the_same() {
         assert_eq!(story(&machine), want, "{session}");
     }
 }
+
+/// Only a command that its exit decides is run once more without the unit's own tests. Three runs decide this one; a fourth
+/// would be that.
+#[test]
+fn what_is_judged_by_cases_is_not_asked_again_without_the_units_own_tests() {
+    let machine = world(
+        "G1: T01 expects_red=[tests] max_attempts=1",
+        CASES,
+        "+a.txt +tests/test_new.py +out=1..2¶ok·1·-·a¶ok·2·-·b¶",
+    );
+    run(&machine).unwrap();
+    assert_eq!(story(&machine), "landed T01, gate 1 passed");
+    assert_eq!(ran(&machine), 3);
+}
