@@ -187,9 +187,8 @@ const STATES: &[(&str, &str)] = &[
 ];
 
 #[test]
-#[ignore = "long"]
 fn a_run_leaves_the_users_checkout_as_it_was() {
-    for (name, script) in sample("states", STATES, 6) {
+    for (name, script) in sample("states", STATES, 3) {
         let world = two_units("");
         world.sh(script);
         let before = view(&world);
