@@ -9,8 +9,13 @@ use std::time::{Duration, Instant};
 /// Far longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
-    let give_up = Instant::now() + PATIENCE;
+pub(crate) fn eventually(what: &str, holds: impl FnMut() -> bool) {
+    eventually_within(PATIENCE, what, holds);
+}
+
+/// As `eventually`, for what takes longer.
+pub(crate) fn eventually_within(patience: Duration, what: &str, mut holds: impl FnMut() -> bool) {
+    let give_up = Instant::now() + patience;
     while !holds() {
         assert!(Instant::now() < give_up, "never: {what}");
         std::thread::sleep(Duration::from_millis(10));

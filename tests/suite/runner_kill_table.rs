@@ -2,7 +2,7 @@
 //! lives on after the stated time, no unit lands twice, and a run that nobody disturbed makes the same commits.
 
 use super::killed::{alive, family, mark};
-use super::processes::eventually;
+use super::processes::{eventually, eventually_within};
 use super::runner_places::{LEASE_SECONDS, Places};
 use super::world::{World, after_shell, expect_same, text, two_units, without_isolation};
 use rustix::process::{Pid, Signal, kill_process};
@@ -73,6 +73,9 @@ pub(crate) type Row = (Moment, Victim);
 
 /// The longest until nothing of a session is alive: the lease, the end in order, and a busy machine.
 pub(crate) const GONE_WITHIN: Duration = Duration::from_secs(LEASE_SECONDS + 5 + 10);
+
+/// The longest that a run takes after it was struck: it waits for an engine, and tries again, beside a table of others.
+const RUN_ENDS_WITHIN: Duration = Duration::from_secs(300);
 
 /// So many bytes are let through before the pipe stays: past the greeting and in the middle of what travels.
 const LET_THROUGH: usize = 30_000;
@@ -168,13 +171,15 @@ fn victims(world: &World, driver: &Child, (place, row): (&KillPlace<'_>, Row)) -
     }
 }
 
-/// Strikes; returns who is to be continued afterwards.
-fn strike(world: &World, driver: &mut Child, (place, row): (&KillPlace<'_>, Row)) -> Vec<String> {
+/// Strikes the driver, or those below it; returns who is to be continued afterwards.
+fn strike(
+    driver: &mut Child,
+    below: Vec<String>,
+    (place, row): (&KillPlace<'_>, Row),
+) -> Vec<String> {
     if row.1 == Victim::Driver {
         return driver.kill().map(|()| Vec::new()).unwrap();
     }
-    let below = victims(world, driver, (place, row));
-    assert!(!below.is_empty(), "{row:?}: nobody is at work");
     let watches = |pid: &String| {
         let line = command_line(pid);
         line.windows(12).any(|w| w == b"watch-driver")
@@ -251,11 +256,11 @@ fn define(world: &World, place: &KillPlace<'_>, moment: Moment) {
     };
     let script = world.root.join("carry.sh");
     std::fs::write(&script, line + "\n").unwrap();
+    // A client that stands still is a queue in which nothing moves, and a far end that is stopped as it begins never speaks.
     let more = match moment {
-        // A client that stands still is a queue in which nothing moves.
         Moment::Queued => "    wait: 6s\n",
-        Moment::JudgingThere => "    slots: 0\n    judges: true\n",
-        _ => "",
+        Moment::JudgingThere => "    wait: 2m\n    slots: 0\n    judges: true\n",
+        _ => "    wait: 2m\n",
     };
     let command = format!("[sh, {}]", script.display());
     places.runner("big", &command, more).define();
@@ -303,9 +308,12 @@ pub(crate) fn check(place: &KillPlace<'_>, (moment, victim): Row, alone: &str) -
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut driver = command.spawn().unwrap();
     eventually(&format!("{name}: at work"), || is_at_work(&world));
-    // What travels may wait in the pipe for a far end that is only starting.
+    // What travels may wait in the pipe for a far end that is only starting. On a busy machine the lease may run out before
+    // anybody strikes, and this is the next contact.
+    let mut below = Vec::new();
     eventually(&format!("{name}: there"), || {
-        victim == Victim::Driver || !victims(&world, &driver, (place, (moment, victim))).is_empty()
+        below = victims(&world, &driver, (place, (moment, victim)));
+        victim == Victim::Driver || !below.is_empty()
     });
     let with_lines = |pid: String| (pid.clone(), command_line(&pid));
     let then: Vec<_> = there(&world).into_iter().map(with_lines).collect();
@@ -318,7 +326,7 @@ pub(crate) fn check(place: &KillPlace<'_>, (moment, victim): Row, alone: &str) -
     if !waits_in_pipe {
         go();
     }
-    let stopped = strike(&world, &mut driver, (place, (moment, victim)));
+    let stopped = strike(&mut driver, below, (place, (moment, victim)));
     if waits_in_pipe {
         go();
     }
@@ -333,6 +341,10 @@ pub(crate) fn check(place: &KillPlace<'_>, (moment, victim): Row, alone: &str) -
         });
         cut(false);
     }
+    let ends = format!("{name}: the run ends");
+    eventually_within(RUN_ENDS_WITHIN, &ends, || {
+        driver.try_wait().unwrap().is_some()
+    });
     let output = driver.wait_with_output().unwrap();
     let output = match victim {
         Victim::Driver => command.output().unwrap(),
