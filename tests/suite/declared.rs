@@ -266,6 +266,7 @@ fn replace(world: &World, file: &str, from: &str, to: &str) {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_no_attempt_and_no_log_supports_stops_lint_and_every_run() {
     let walk = |world: &World| world.run(&["loop", "--feature", "greetings", "--agent", "claude"]);
     let refused = |world: &World, code: &str, name: &str| {

@@ -425,8 +425,8 @@ fn check(world: &World, verb: &Verb, state: &State) {
     assert!(found.is_some(), "{name}: damage");
 }
 
-/// Every verb in every state with `GATEWALK_ODD_VERBS=full`; otherwise each state with one verb that commits or writes, or
-/// with two where the long tables are asked for, always the same ones.
+/// Every verb in every state with `GATEWALK_ODD_VERBS=full`; otherwise each second state with one verb that commits or
+/// writes, or each with two where the long tables are asked for, always the same ones.
 #[test]
 fn a_verb_in_an_odd_state_does_its_job_or_nothing_and_says_why() {
     let full = std::env::var("GATEWALK_ODD_VERBS").is_ok_and(|v| v == "full");
@@ -434,7 +434,8 @@ fn a_verb_in_an_odd_state_does_its_job_or_nothing_and_says_why() {
     let mut rows = Vec::new();
     for (n, state) in STATES.iter().enumerate() {
         for (m, verb) in VERBS.iter().enumerate() {
-            if full || m == n % VERBS.len() || is_full() && m == (n + 3) % VERBS.len() {
+            let [first, second] = [n, n + 3].map(|shift| m == shift % VERBS.len());
+            if full || is_full() && (first || second) || first && n % 2 == 0 {
                 rows.push((verb, state));
             }
         }

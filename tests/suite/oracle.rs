@@ -32,6 +32,7 @@ fn executable(path: &std::path::Path, text: &str) {
 }
 
 #[test]
+#[ignore = "long"]
 fn verify_checks_again_what_landed_and_finds_a_forged_record() {
     let world = one_unit(&good("T01"));
     expect(&world.walk(), 0, "");

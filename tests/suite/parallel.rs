@@ -25,6 +25,7 @@ fn count(events: &[Value], kind: &str, unit: Option<&str>) -> usize {
 }
 
 #[test]
+#[ignore = "long"]
 fn units_side_by_side_are_verified_once_each() {
     let ids: Vec<String> = (1..=12).map(|n| format!("T{n:02}")).collect();
     let sessions: Vec<String> = ids.iter().map(|id| good(id)).collect();

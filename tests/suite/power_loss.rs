@@ -99,6 +99,7 @@ fn judge(effects: &[Effect], repository: &str) -> (Vec<String>, Vec<[usize; 2]>)
 }
 
 #[test]
+#[ignore = "long"]
 fn no_ref_moves_before_what_it_names_is_on_the_disk_and_a_unit_costs_few_flushes_and_processes() {
     let there = Command::new("strace").arg("-V").output();
     if !there.is_ok_and(|o| o.status.success()) {

@@ -216,6 +216,7 @@ fn is_ignored(signal: Signal) -> bool {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_stop_request_saves_and_says_how_to_go_on() {
     for (signal, exit) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 143)] {
         if is_ignored(signal) {

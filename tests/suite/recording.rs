@@ -159,6 +159,7 @@ fn picture(lines: &[String]) -> String {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_picture_in_the_readme_is_what_the_program_prints() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PICTURE);
     let want = picture(&played());

@@ -298,7 +298,7 @@ fn a_pod_that_does_not_come_costs_nothing_and_says_why() {
             "k8s",
         ),
     ];
-    for (line, want) in sample("pods", rows, 5) {
+    for (line, want) in sample("pods", rows, 3) {
         let world = world.fork();
         let line = format!("[sh, -c, \"exec {line}\"]");
         Places::of(&world)

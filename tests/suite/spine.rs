@@ -49,6 +49,7 @@ fn fake_claude(world: &World, script: &str) -> std::ffi::OsString {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_demo_tells_the_whole_story() {
     let home = tempfile::tempdir().unwrap();
     let keep = home.path().join("demo");

@@ -705,7 +705,7 @@ fn try_all(way: Way) {
     let few = match (all, is_full()) {
         (true, _) => rows.len(),
         (_, true) => rows.len().div_ceil(12),
-        _ => 2,
+        _ => 1,
     };
     let rows: Vec<Row> = spread(rows, few)
         .into_iter()

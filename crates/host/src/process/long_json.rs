@@ -190,7 +190,7 @@ mod tests {
             "😀",
             "a \"quoted\" \\ 😀 word\n",
         ] {
-            let text = format!("begin{}{block}", filler.repeat(600_000 / filler.len()));
+            let text = format!("begin{}{block}", filler.repeat(300_000 / filler.len()));
             let line = json!({"n": 1, "result": text, "type": "result"}).to_string();
             // As some programs write it: every character beyond ASCII escaped.
             let escaped: String = line.chars().map(escape).collect();

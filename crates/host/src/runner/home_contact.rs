@@ -280,7 +280,7 @@ mod tests {
     fn of_what_a_far_end_has_no_more_is_heard_than_it_keeps() {
         let zero = "0".repeat(40);
         let had = gatewalk_core::object_id::ObjectId::parse(zero.as_bytes()).expect("an id");
-        let hello = FarHello::here(vec![had; 100_000], 0);
+        let hello = FarHello::here(vec![had; 10 * contact_messages::MOST_COMMITS], 0);
         let heard = read_hello(&Frame::json(FrameKind::Hello, &hello)).expect("a hello");
         assert_eq!(heard.have.len(), contact_messages::MOST_COMMITS);
     }

@@ -164,7 +164,7 @@ fn damaged_plans_are_read_linted_and_fixed_without_a_panic() {
 #[test]
 fn a_file_taken_up_alone_is_read_as_the_whole_would_be() {
     let cases = all_cases();
-    for seed in 1..150 {
+    for seed in 1..60 {
         let _shown = Seed(seed);
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         let mut files = cases[random.below(cases.len())].1.files.clone();
@@ -250,8 +250,8 @@ fn deep_and_huge_inputs_are_refused_at_once() {
     for (what, path, text, code) in rows {
         let mut files = example_plan::base();
         files.insert(path.to_owned(), Arc::from(text.into_bytes()));
-        // The best of three: other tests run beside this one, and it is not optimised. What it takes
-        // in a release is measured by the bench.
+        // Three times at most: other tests run beside this one, and it is not optimised. What it takes in a release is measured
+        // by the bench.
         let time = |_| {
             let start = Instant::now();
             let found = lint(&files);
@@ -261,9 +261,9 @@ fn deep_and_huge_inputs_are_refused_at_once() {
             );
             start.elapsed()
         };
-        let best = (0..3).map(time).min().unwrap();
-        assert!(best < Duration::from_secs(5), "{what} took {best:?}");
-        println!("{what}: {best:?}");
+        let soon = (0..3).map(time).find(|took| *took < Duration::from_secs(5));
+        println!("{what}: {soon:?}");
+        assert!(soon.is_some(), "{what} takes too long");
     }
     // Markdown that is deep or long is taken, and at a bounded price.
     let base = String::from_utf8(example_plan::base()[UNIT].to_vec()).unwrap();

@@ -266,6 +266,7 @@ fn checkout_snapshot(git: &Git) -> CheckoutSnapshot {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_was_touched_since_is_named_and_nothing_else() {
     let mut wrong = Vec::new();
     for row in ROWS {

@@ -120,6 +120,7 @@ fn only_a_directory_in_which_something_changed_is_looked_into_again() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_is_left_in_a_known_directory_is_found() {
     for (what, act) in LEFT {
         let fixture = Fixture::new();

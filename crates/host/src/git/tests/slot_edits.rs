@@ -54,6 +54,7 @@ fn commit(repo: &Repo, files: &[(&str, &str)]) -> ObjectId {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_is_plain_is_written_as_git_would_and_the_rest_is_left_to_git() {
     type Files = &'static [(&'static str, &'static str)];
     type Act = fn(&Slot);
@@ -205,6 +206,7 @@ proptest! {
 
     /// A slot that goes from tree to tree is the last one's, to git and byte for byte, wherever it came by.
     #[test]
+    #[ignore = "long"]
     fn any_way_through_trees_ends_as_git_would(
         ways in prop::collection::vec(
             prop::collection::btree_map("[ab](/[ab](/[ab])?)?", "(#!)?[xy]{0,2}", 1..6), 2..5)

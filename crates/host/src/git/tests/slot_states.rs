@@ -121,6 +121,7 @@ type Plant = fn(&Path, &str);
 type Damage = fn(&Fixture);
 
 #[test]
+#[ignore = "long"]
 fn whatever_an_agent_did_the_next_attempt_starts_from_the_commit() {
     let rows: [(&str, Act); 17] = [
         ("nothing", |_| {}),
@@ -331,6 +332,7 @@ const RUN_BY_PLAIN_GIT: [&str; 6] = [
 ];
 
 #[test]
+#[ignore = "long"]
 fn nothing_planted_in_a_slot_runs_or_counts() {
     let rows: [(&str, Plant); 11] = [
         ("fsmonitor", |d, run| {
@@ -482,6 +484,7 @@ fn a_repository_planted_in_a_submodules_place_does_not_run() {
 }
 
 #[test]
+#[ignore = "long"]
 fn everything_that_can_be_stored_is_captured() {
     let rows: [(&str, Act, &str); 14] = [
         ("an edit", |d| write(&d.join("a.txt"), "two\n"), "a.txt"),
