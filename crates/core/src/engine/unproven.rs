@@ -151,7 +151,7 @@ pub fn why(shell: &str, output: &str) -> Option<String> {
     if counts.iter().any(|&n| n > 0) {
         return None;
     }
-    let ran_nothing = NONE.iter().any(|pattern| pattern.is_match(&plain));
+    let ran_nothing = !plain.is_empty() && NONE.iter().any(|pattern| pattern.is_match(&plain));
     if !counts.is_empty() || ran_nothing {
         return Some("it exited 0, but no test ran and passed".to_owned());
     }
@@ -165,8 +165,12 @@ pub fn why(shell: &str, output: &str) -> Option<String> {
     })
 }
 
-/// Returns an output without colours, and without what counts as passed and is no test.
+/// Returns an output without colours, and without what counts as passed and is no test; nothing for one that is blank, as
+/// most are: no pattern is compiled for it.
 pub(super) fn plain(output: &str) -> String {
+    if output.trim().is_empty() {
+        return String::new();
+    }
     let plain = COLOUR.replace_all(output, "").replace('\r', "");
     without_stand_ins(&plain)
 }
@@ -177,6 +181,9 @@ pub(super) fn passed(plain: &str) -> u64 {
 }
 
 fn counts(plain: &str) -> Vec<u64> {
+    if plain.is_empty() {
+        return Vec::new();
+    }
     let found = COUNT
         .iter()
         .flat_map(|pattern| pattern.captures_iter(plain));

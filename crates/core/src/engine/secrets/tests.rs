@@ -288,3 +288,26 @@ fn findings_name_their_line() {
     let text = secret(&["one\ntwo\nAK", "IAQ7PLM2VX9RTB4KWD\n"]);
     assert_eq!(find(&text)[0].line, 3);
 }
+
+#[test]
+fn whatever_a_pattern_finds_has_a_hint_of_its_rule() {
+    use proptest::strategy::{Strategy, ValueTree};
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    for rule in &RULES {
+        // What looks around has no texts of its own to draw.
+        let around = ["(?-u:\\b)", "(?m)^", "(?m)", "\\s*$", "\\r?$"];
+        let pattern = around
+            .iter()
+            .fold(rule.pattern.as_str().to_owned(), |pattern, sign| {
+                pattern.replace(sign, "")
+            });
+        let texts = proptest::string::string_regex(&pattern).expect(rule.name);
+        for _ in 0..50 {
+            // Nobody writes these letters in a name, which only tables of Unicode take for others.
+            let text = texts.new_tree(&mut runner).unwrap().current();
+            let text = text.replace('ſ', "s").replace('\u{212a}', "k");
+            let found = possible_rules(&text).any(|possible| possible.name == rule.name);
+            assert!(found, "{}: {text:?}", rule.name);
+        }
+    }
+}
