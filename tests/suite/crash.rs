@@ -143,6 +143,7 @@ fn stride() -> usize {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_plain_rerun_after_kill_9_at_any_effect_gives_the_same_commits() {
     if !cfg!(any(debug_assertions, feature = "test-fakes")) {
         eprintln!("SKIPPED: a release build without the feature `test-fakes` has no crash points");

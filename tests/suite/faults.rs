@@ -274,6 +274,7 @@ const STATES: &[State] = &[
 ];
 
 #[test]
+#[ignore = "long"]
 fn every_state_has_a_message_and_a_code_and_a_rerun_after_mending_does_the_job() {
     let check = |state: &State| {
         let name = state.name;
@@ -404,6 +405,7 @@ fn a_submodules_checkout_is_driven_like_any_other() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_environment_changes_nothing() {
     let rows: &[&[(&str, &str)]] = &[
         &[("GIT_DIR", "/nowhere")],
@@ -522,6 +524,7 @@ fn as_nobody(world: &World, sessions: &Path) -> Option<Command> {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_directory_that_cannot_be_written_is_reported() {
     let rows: [(&str, &str, i32, &str); 3] = [
         ("the git directory", "chmod -R a-w .git", 5, "ermission"),

@@ -273,6 +273,7 @@ fn with_a_spent_id() -> World {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_id_that_was_used_is_not_given_again() {
     let world = with_a_spent_id();
     expect(&world.run(&["new", "unit", "Another"]), 0, &["WU-03"]);

@@ -221,6 +221,7 @@ fn one_sentence_becomes_a_wrapped_branch() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_draft_from_an_issue_adopts_it() {
     let stage = Stage::program();
     let issue = ["--from-issue", "acme/shop#1"];

@@ -64,6 +64,7 @@ fn only_the_notices_that_are_asked_for_are_sent() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_notice_that_fails_fails_no_run() {
     let world = World::example();
     wants(&world, "  command: exit 3\n");
@@ -225,6 +226,7 @@ fn quiet_hours_put_off_and_a_reminder_comes_once() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_desktop_shows_what_happened_and_a_budget_that_is_nearly_used_up() {
     let world = World::example();
     let bin = world.root.join("bin");
@@ -265,6 +267,7 @@ fn the_desktop_shows_what_happened_and_a_budget_that_is_nearly_used_up() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_run_leaves_a_heartbeat_that_says_that_it_is_over() {
     let world = World::example();
     assert_eq!(world.walk().status.code(), Some(11));
