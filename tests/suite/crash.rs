@@ -138,7 +138,7 @@ fn stride() -> usize {
     match std::env::var("GATEWALK_CRASH_MATRIX").as_deref() {
         Ok("full") => 1,
         Ok(number) => number.parse().unwrap_or(1),
-        Err(_) => 602,
+        Err(_) => 301,
     }
 }
 

@@ -796,7 +796,7 @@ fn every_documented_key_that_a_user_writes_changes_an_outcome() {
     let cases = cases
         .into_iter()
         .filter(|(_, case)| confined || !CONFINING.contains(&case.key));
-    let cases = sample("documented keys", cases, 4);
+    let cases = sample("documented keys", cases, 12);
     for look in [Walk, LINT, DRY_RUN, STATUS, PROMPT] {
         // The same twice looks the same: what differs below comes from the key.
         assert_eq!(seen(&world(&PLAIN), look), seen(&world(&PLAIN), look));

@@ -298,7 +298,7 @@ fn every_state_has_a_message_and_a_code_and_a_rerun_after_mending_does_the_job()
         all_is_done(name, &world, &output);
     };
     // All that are tried, so that one failure does not hide another.
-    let failed: Vec<&str> = sample("states", STATES, 3)
+    let failed: Vec<&str> = sample("states", STATES, 5)
         .into_iter()
         .filter(|state| std::panic::catch_unwind(|| check(state)).is_err())
         .map(|state| state.name)

@@ -524,7 +524,7 @@ fn play(scenes: &[&Scene]) -> (usize, Vec<String>) {
 #[test]
 #[ignore = "long"]
 fn every_next_command_runs_where_it_is_printed() {
-    let scenes = sample("states with next commands", SCENES, 2);
+    let scenes = sample("states with next commands", SCENES, 5);
     let halves = scenes.split_at(scenes.len() / 2);
     let (printed, wrong) = std::thread::scope(|scope| {
         let other = scope.spawn(|| play(halves.1));

@@ -88,26 +88,42 @@ fn every_example_shows_what_its_page_describes() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+const SETTINGS: [&str; 3] = ["", "severity: {all: error}\n", "severity: {all: off}\n"];
+
+/// Expects that who asks for the errors of an example finds those among all of its findings.
+fn expect_its_errors(code: &str, mut case: Case, setting: &str) {
+    if !setting.is_empty() {
+        let setting = setting.as_bytes().into();
+        case.files
+            .insert(".gatewalk/config.yml".to_owned(), setting);
+    }
+    let workspace = Workspace::parse(Layout::Gatewalk, &case.files);
+    for feature in workspace.features() {
+        let mut all = super::run_feature(&workspace, feature);
+        all.retain(|d| d.severity == Severity::Error);
+        let errors = super::feature_errors(&workspace, feature);
+        assert_eq!(
+            show(&errors),
+            show(&all),
+            "{code} {setting}:\n{}",
+            case.text
+        );
+    }
+}
+
 #[test]
 fn asking_for_errors_finds_the_errors_of_all_rules() {
-    let config = ".gatewalk/config.yml";
-    let settings = ["", "severity: {all: error}\n", "severity: {all: off}\n"];
-    for ((code, mut case), setting) in std::iter::zip(all_cases(), settings.into_iter().cycle()) {
-        if !setting.is_empty() {
-            let setting = setting.as_bytes().into();
-            case.files.insert(config.to_owned(), setting);
-        }
-        let workspace = Workspace::parse(Layout::Gatewalk, &case.files);
-        for feature in workspace.features() {
-            let mut all = super::run_feature(&workspace, feature);
-            all.retain(|d| d.severity == Severity::Error);
-            let errors = super::feature_errors(&workspace, feature);
-            assert_eq!(
-                show(&errors),
-                show(&all),
-                "{code} {setting}:\n{}",
-                case.text
-            );
+    for ((code, case), setting) in std::iter::zip(all_cases(), SETTINGS.into_iter().cycle()) {
+        expect_its_errors(code, case, setting);
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn asking_for_errors_finds_those_of_every_example_whatever_is_set() {
+    for setting in SETTINGS {
+        for (code, case) in all_cases() {
+            expect_its_errors(code, case, setting);
         }
     }
 }

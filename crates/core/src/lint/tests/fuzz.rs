@@ -163,8 +163,18 @@ fn damaged_plans_are_read_linted_and_fixed_without_a_panic() {
 
 #[test]
 fn a_file_taken_up_alone_is_read_as_the_whole_would_be() {
+    take_up_alone(1..60);
+}
+
+#[test]
+#[ignore = "long"]
+fn more_files_taken_up_alone_are_read_as_the_whole_would_be() {
+    take_up_alone(60..150);
+}
+
+fn take_up_alone(seeds: std::ops::Range<u64>) {
     let cases = all_cases();
-    for seed in 1..60 {
+    for seed in seeds {
         let _shown = Seed(seed);
         let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         let mut files = cases[random.below(cases.len())].1.files.clone();
