@@ -4,7 +4,7 @@ use super::Git;
 use super::checkout_objects::id_of;
 use super::object_reader::Object;
 use super::read::READ_LIMIT;
-use super::tree_object::{RecordStarts, TreeObject, record_starts};
+use super::tree_object::{TreeObject, TreeRecords};
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use gatewalk_core::parallel::locked;
@@ -29,8 +29,18 @@ const MOST_TREES: usize = 4096;
 pub(super) struct CachedObject {
     pub(super) kind: Arc<str>,
     pub(super) content: Arc<[u8]>,
-    /// Of a tree: where its records begin, if that was asked and it is well formed. It is asked at every landing.
-    records: Option<Arc<OnceLock<Option<RecordStarts>>>>,
+    /// Of a tree: how it is read, if that was asked and it is well formed. It is asked at every landing.
+    records: Option<Arc<OnceLock<Option<TreeRecords>>>>,
+}
+
+impl From<&TreeObject> for CachedObject {
+    fn from(tree: &TreeObject) -> CachedObject {
+        CachedObject {
+            kind: "tree".into(),
+            content: tree.raw().clone(),
+            records: Some(Arc::new(Some(tree.how_to_read().clone()).into())),
+        }
+    }
 }
 
 impl CachedObject {
@@ -46,9 +56,10 @@ impl CachedObject {
     /// Returns the object as a tree, if it is a well-formed one.
     pub(super) fn tree(&self, format: ObjectFormat) -> Option<TreeObject> {
         let records = self.records.as_ref()?;
-        let starts = records.get_or_init(|| record_starts(&self.content, format));
-        let starts = starts.clone()?;
-        Some(TreeObject::new(self.content.clone(), starts, format))
+        let parse = || TreeObject::parse(self.content.clone(), format);
+        let records = records.get_or_init(|| parse().map(|tree| tree.how_to_read().clone()));
+        let records = records.clone()?;
+        Some(TreeObject::new(self.content.clone(), records, format))
     }
 }
 
@@ -162,10 +173,9 @@ impl Git {
         }
     }
 
-    /// Keeps an object of a kind that was written: it is read again soon.
-    pub(super) fn keep_written(&self, oid: ObjectId, kind: &str, content: &[u8]) {
-        let mut cache = locked(&self.shared.known.cache);
-        cache.keep(oid, &CachedObject::new(kind, content));
+    /// Keeps an object that was written: it is read again soon.
+    pub(super) fn keep_written(&self, oid: ObjectId, object: &CachedObject) {
+        locked(&self.shared.known.cache).keep(oid, object);
     }
 
     /// Keeps objects that were not read through git, as far as there is room.

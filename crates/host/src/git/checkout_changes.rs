@@ -135,7 +135,7 @@ impl Git {
         let mut add = |path: &[u8], Version { mode, oid }: Version| {
             (path, mode, oid).hash(&mut hasher);
         };
-        let (shape, unwatched) = match IndexFile::parse(raw, self.object_format()) {
+        let (shape, unwatched) = match IndexFile::parse(&raw, self.object_format()) {
             Some(index) => {
                 index.records().for_each(|r| add(r.path, r.version()));
                 let unwatched = index.records().filter(|r| r.is_unwatched());

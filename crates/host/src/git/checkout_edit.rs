@@ -14,14 +14,16 @@ use super::index_writer::{self, Checksum, Replacement};
 use super::nested_directories::NestedDirectories;
 use super::plain_edit::{LARGEST, converts, holds_what_is_recent, is_as_known, write_file};
 use super::touched_files::mtime;
-use super::user_index::LockedIndex;
+use super::user_index::{LockedIndex, UserIndex};
 use super::{Change, Git, GitPath, worktree};
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use rustix::fs::Stat;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What git has of attributes for every repository of a machine, where it is installed as usual.
 const OF_THE_MACHINE: &str = "/etc/gitattributes";
@@ -40,25 +42,26 @@ impl Git {
         &self,
         index: &LockedIndex,
         changes: &[Change],
-    ) -> Result<Option<(CheckoutUpdate, IndexFile)>> {
+    ) -> Result<Option<(CheckoutUpdate, UserIndex)>> {
         let Some(read) = self.user_index(index)? else {
             return Ok(None);
         };
         let directories = directories_of(changes);
-        let Some(extensions) = read
-            .extensions()
-            .and_then(|stored| kept_extensions(stored, &directories))
-        else {
+        let Some(extensions) = extensions_without(&read, &directories) else {
             return Ok(None);
         };
-        let Some(moves) = self.plain_moves(index, &read, changes)? else {
+        let Some(moves) = self.plain_moves(index, &read.file, changes)? else {
             return Ok(None);
         };
         let mut followed = CheckoutUpdate::default();
         let replaced = self.move_files(index, &moves, &mut followed)?;
-        let written = index_writer::rewritten(&read, &replaced, &extensions, Checksum::Present)?;
-        index.write_copy(written.raw())?;
-        Ok(Some((followed, written)))
+        let written =
+            index_writer::rewritten(&read.file, &replaced, &extensions, Checksum::Present)?;
+        index.write_copy(written.pieces())?;
+        let mut uncached = read.uncached;
+        uncached.extend(directories.into_iter().map(GitPath::new));
+        let file = Arc::new(written);
+        Ok(Some((followed, UserIndex { file, uncached })))
     }
 
     /// Returns what is to be done at each path, if all of it is plain and the checkout has what the old commit has there.
@@ -75,7 +78,7 @@ impl Git {
             && !collide(read, changes)
             && !self.converts_in_checkout(read, &directories_of(changes))?
             && written.is_some_and(|written| {
-                holds_what_is_recent(self, self.work_tree(), (read, read.places()), written)
+                holds_what_is_recent(self, self.work_tree(), read.all_parts(), written)
             });
         if !is_plain {
             return Ok(None);
@@ -165,6 +168,20 @@ impl Git {
         }
         worktree::remove(&staging)?;
         Ok(replaced)
+    }
+}
+
+/// Returns the extensions of an index in which entries of these directories are replaced; `None` where one of them is not known.
+fn extensions_without<'i>(
+    read: &'i UserIndex,
+    directories: &BTreeSet<&[u8]>,
+) -> Option<Cow<'i, [u8]>> {
+    let stored = read.file.extensions()?;
+    let is_uncached = |directory: &&[u8]| read.uncached.contains(&GitPath::new(*directory));
+    match directories.iter().all(is_uncached) {
+        // What it has was made for these, too.
+        true => Some(Cow::Borrowed(stored)),
+        false => kept_extensions(stored, directories).map(Cow::Owned),
     }
 }
 

@@ -106,9 +106,9 @@ fn tree_of(
         entries.insert(&path[..end], Some(Version { mode, oid }));
         rest = &rest[count..];
     }
-    let raw = TreeObject::empty(format).edited(&entries);
-    let oid = id_of("tree", &raw, format);
-    noted.push((oid, CachedObject::new("tree", raw)));
+    let tree = TreeObject::empty(format).edited(&entries);
+    let oid = id_of("tree", tree.raw(), format);
+    noted.push((oid, (&tree).into()));
     oid
 }
 

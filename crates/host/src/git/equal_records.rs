@@ -17,7 +17,7 @@ const AT_ONCE: usize = 64;
 
 /// Returns whether two stretches have the same bytes. In steps of a size that is known: some systems' own comparison of memory
 /// (musl's) goes byte by byte.
-fn are_equal(one: &[u8], other: &[u8]) -> bool {
+pub(super) fn are_equal(one: &[u8], other: &[u8]) -> bool {
     const STEP: usize = 32;
     let ((steps, rest), (other_steps, other_rest)) =
         (one.as_chunks::<STEP>(), other.as_chunks::<STEP>());

@@ -4,9 +4,11 @@
 //! Invariants: every exchange has a deadline; a process that fails is ended and the next exchange starts a fresh one.
 
 use super::Git;
+use super::cache::CachedObject;
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
 use super::loose_object::WrittenKind;
+use super::tree_object::TreeObject;
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -61,16 +63,17 @@ pub(super) fn exchange<H, T>(
 
 impl Git {
     /// Writes one tree as git stores it, and returns its id.
-    pub(super) fn write_tree(&self, content: &[u8]) -> Result<ObjectId> {
-        let oid = self.write_object(WrittenKind::Tree, content)?;
-        self.keep_written(oid, WrittenKind::Tree.name(), content);
+    pub(super) fn write_tree(&self, tree: &TreeObject) -> Result<ObjectId> {
+        let oid = self.write_object(WrittenKind::Tree, tree.raw())?;
+        self.keep_written(oid, &tree.into());
         Ok(oid)
     }
 
     /// Writes a blob and returns its id.
     pub(crate) fn write_blob(&self, content: &[u8]) -> Result<ObjectId> {
         let oid = self.write_object(WrittenKind::Blob, content)?;
-        self.keep_written(oid, WrittenKind::Blob.name(), content);
+        let blob = CachedObject::new(WrittenKind::Blob.name(), content);
+        self.keep_written(oid, &blob);
         Ok(oid)
     }
 

@@ -1,17 +1,19 @@
 //! A reader of index files (version 2 or 3): a slot's own, which is needed after every session, and the user's, as far as
 //! it uses nothing this reader does not know: such an index, like a damaged one, is `None`, and git is asked instead.
 //!
-//! An index has an entry for every file of a repository, and a unit changes a few: entries are looked at where they stand
-//! in the file, none is copied.
-//!
-//! Deliberately absent: writing, extensions, entries in conflict, version 4.
+//! Deliberately absent: extensions, entries in conflict, version 4.
 
 use super::equal_records::{Stored, equal_records};
 use super::git_path::parent;
-use super::index_record::{ATTRIBUTES, FoundRecord, IGNORED, Record, RecordNotes, RecordPlace};
+use super::index_block::{BlockPart, IndexBlock};
+use super::index_record::{ATTRIBUTES, IGNORED, Record};
+use super::index_writer::Checksum;
+use super::worktree::Pieces;
 use super::{Change, GitPath, MODE_GITLINK, Version};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
+use sha1::{Digest, Sha1};
 use std::collections::BTreeSet;
+use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -62,124 +64,159 @@ impl WorkTreeShape {
 /// The length of what precedes the entries.
 const HEADER: usize = 12;
 
-/// An index file as it was read, and where each of its records stands.
+/// An index file as it was read or made.
 #[derive(Debug)]
 pub(super) struct IndexFile {
-    raw: Vec<u8>,
+    header: [u8; HEADER],
+    blocks: Vec<Arc<IndexBlock>>,
+    /// The number of each block's first record, and how many records there are.
+    firsts: Vec<usize>,
+    /// Extensions and checksum.
+    tail: Vec<u8>,
     format: ObjectFormat,
-    places: Vec<RecordPlace>,
-    notes: RecordNotes,
     shape: OnceLock<Arc<WorkTreeShape>>,
 }
 
 impl IndexFile {
     /// Returns what a file says; `None` when it is not a sound index of a known version without conflicts.
-    pub(super) fn parse(raw: Vec<u8>, format: ObjectFormat) -> Option<IndexFile> {
-        let word = |at: usize| Some(u32::from_be_bytes(raw.get(at..at + 4)?.try_into().ok()?));
-        if raw.get(..4)? != b"DIRC" || !matches!(word(4)?, 2 | 3) {
+    pub(super) fn parse(raw: &[u8], format: ObjectFormat) -> Option<IndexFile> {
+        let (header, rest) = raw.split_first_chunk::<HEADER>()?;
+        let word = |at: usize| Some(u32::from_be_bytes(*header[at..].first_chunk()?));
+        if !header.starts_with(SIGNATURE) || !matches!(word(4)?, 2 | 3) {
             return None;
         }
-        let (count, mut places) = (word(8)?, Vec::new());
-        let mut notes = RecordNotes::default();
-        let (mut at, mut previous): (usize, Option<&[u8]>) = (HEADER, None);
-        for _ in 0..count {
-            let found = FoundRecord::at(&raw, at, format)?;
-            let name = found.place.name_in(&raw);
-            if previous.is_some_and(|previous| previous >= name) {
-                return None;
-            }
-            previous = Some(name);
-            places.push(found.place);
-            notes.add(&found, name);
-            at = found.place.end();
-            raw.get(..at)?;
-        }
-        Some(IndexFile::made(raw, format, (places, notes)))
+        let count = usize::try_from(word(COUNT)?).ok()?;
+        let (blocks, end) = IndexBlock::read(rest, count, format)?;
+        Some(IndexFile::made(*header, blocks, (&rest[end..], format)))
     }
 
-    /// Returns a sound index whose records stand at these places.
-    pub(super) fn made(
-        raw: Vec<u8>,
-        format: ObjectFormat,
-        (places, notes): (Vec<RecordPlace>, RecordNotes),
+    fn made(
+        header: [u8; HEADER],
+        blocks: Vec<Arc<IndexBlock>>,
+        (tail, format): (&[u8], ObjectFormat),
     ) -> IndexFile {
+        let ends = blocks.iter().scan(0, |count, block| {
+            *count += block.count();
+            Some(*count)
+        });
         IndexFile {
-            raw,
+            firsts: iter::once(0).chain(ends).collect(),
+            header,
+            blocks,
+            tail: tail.to_vec(),
             format,
-            places,
-            notes,
             shape: OnceLock::new(),
         }
     }
 
     /// Returns the index of no files.
     pub(super) fn empty(format: ObjectFormat) -> IndexFile {
-        let raw = b"DIRC\0\0\0\x02\0\0\0\0".to_vec();
-        IndexFile::made(raw, format, (Vec::new(), RecordNotes::default()))
+        IndexFile::made(*b"DIRC\0\0\0\x02\0\0\0\0", Vec::new(), (&[], format))
     }
 
-    /// Returns the whole file.
-    pub(super) fn raw(&self) -> &[u8] {
-        &self.raw
+    /// Returns an index of format SHA-1 and this one's version, with other records and these extensions.
+    pub(super) fn with_blocks(
+        &self,
+        blocks: Vec<Arc<IndexBlock>>,
+        extensions: &[u8],
+        checksum: Checksum,
+    ) -> Option<IndexFile> {
+        let mut made = IndexFile::made(self.header, blocks, (extensions, ObjectFormat::Sha1));
+        let count = u32::try_from(made.count()).ok()?.to_be_bytes();
+        made.header[COUNT..].copy_from_slice(&count);
+        let length: usize = made.pieces().map(<[u8]>::len).sum();
+        u32::try_from(length + Sha1::output_size()).ok()?;
+        match checksum {
+            Checksum::Present => {
+                let sum = made
+                    .pieces()
+                    .fold(Sha1::new(), Sha1::chain_update)
+                    .finalize();
+                made.tail.extend_from_slice(&sum);
+            }
+            Checksum::Absent => made.tail.extend([0; 20]),
+        }
+        Some(made)
     }
 
-    /// Returns where the records stand, sorted by path.
-    pub(super) fn places(&self) -> &[RecordPlace] {
-        &self.places
+    /// Returns the whole file, in pieces.
+    pub(super) fn pieces(&self) -> impl Pieces<'_> {
+        let blocks = self.blocks.iter().map(|block| block.raw());
+        let header = iter::once(self.header.as_slice());
+        header.chain(blocks).chain([self.tail.as_slice()])
     }
 
-    /// Returns a record of this file.
-    pub(super) fn at(&self, place: RecordPlace) -> Record<'_> {
-        Record::new(&self.raw, place, self.format)
+    /// Returns the records, as many together as they are kept.
+    pub(super) fn blocks(&self) -> &[Arc<IndexBlock>] {
+        &self.blocks
     }
 
-    /// Returns the record with this number, counted from 0.
-    pub(super) fn get(&self, number: usize) -> Option<Record<'_>> {
-        self.places.get(number).map(|place| self.at(*place))
+    /// Returns how many records there are.
+    pub(super) fn count(&self) -> usize {
+        self.firsts.last().copied().unwrap_or_default()
     }
 
     /// Returns the records, sorted by path.
     pub(super) fn records(&self) -> impl Iterator<Item = Record<'_>> {
-        self.places.iter().map(|place| self.at(*place))
+        self.blocks.iter().flat_map(|block| block.records())
     }
 
-    /// Returns the number of a path's record, or else the number that one would have.
+    /// Returns the number of a path's record, counted from 0, or else the number that one would have.
     pub(super) fn find(&self, path: &[u8]) -> Result<usize, usize> {
-        self.places
-            .binary_search_by(|place| place.name_in(&self.raw).cmp(path))
+        let after = self.blocks.partition_point(|block| block.name(0) <= path);
+        let Some(number) = after.checked_sub(1) else {
+            return Err(0);
+        };
+        let (first, found) = (self.firsts[number], self.blocks[number].find(path));
+        found.map(|at| first + at).map_err(|at| first + at)
     }
 
     /// Returns the record of a path.
     pub(super) fn record_of(&self, path: &[u8]) -> Option<Record<'_>> {
-        self.get(self.find(path).ok()?)
+        let number = self.find(path).ok()?;
+        let part = self.parts(number..number + 1).next();
+        part.and_then(|part| part.records().next())
+    }
+
+    /// Returns the records with these numbers, block by block.
+    pub(super) fn parts(&self, numbers: Range<usize>) -> impl Iterator<Item = BlockPart<'_>> {
+        let first = self.firsts.partition_point(|first| *first <= numbers.start);
+        let blocks = self.blocks.iter().zip(&self.firsts);
+        let blocks = blocks.skip(first.saturating_sub(1));
+        let blocks = blocks.take_while({
+            let end = numbers.end;
+            move |(_, first)| **first < end
+        });
+        blocks.map(move |(block, first)| BlockPart {
+            block,
+            numbers: numbers.start.saturating_sub(*first)..(numbers.end - first).min(block.count()),
+        })
+    }
+
+    /// Returns all records, block by block.
+    pub(super) fn all_parts(&self) -> impl Iterator<Item = BlockPart<'_>> {
+        self.parts(0..self.count())
     }
 
     /// Returns the records of what is below a directory.
     pub(super) fn below(&self, directory: &[u8]) -> impl Iterator<Item = Record<'_>> {
-        let places = self.places[self.numbers_below(directory)].iter();
-        places.map(|place| self.at(*place))
+        let parts = self.parts(self.numbers_below(directory));
+        parts.flat_map(|part| part.records())
     }
 
     /// Returns the numbers of the records of what is below a directory.
     pub(super) fn numbers_below(&self, directory: &[u8]) -> Range<usize> {
-        let prefix = [directory, b"/"].concat();
-        let first = self.find(&prefix).unwrap_or_else(|at| at);
-        let is_below = |place: &RecordPlace| place.name_in(&self.raw).starts_with(&prefix);
-        first..first + self.places[first..].partition_point(is_below)
-    }
-
-    /// Returns where a record begins, or where the last one ends.
-    pub(super) fn start_of(&self, number: usize) -> usize {
-        match self.places.get(number) {
-            Some(place) => place.start(),
-            None => self.places.last().map_or(HEADER, |last| last.end()),
-        }
+        let place = |end: u8| {
+            let path = [directory, &[end]].concat();
+            self.find(&path).unwrap_or_else(|at| at)
+        };
+        place(b'/')..place(b'/' + 1)
     }
 
     /// Returns what is between the entries and the checksum, as it is stored.
     pub(super) fn extensions(&self) -> Option<&[u8]> {
-        let end = self.raw.len().checked_sub(self.format.bytes())?;
-        self.raw.get(self.start_of(self.places.len())..end)
+        let end = self.tail.len().checked_sub(self.format.bytes())?;
+        self.tail.get(..end)
     }
 
     /// Returns the directories and submodules.
@@ -197,20 +234,15 @@ impl IndexFile {
         }
     }
 
-    /// Returns what is noted of the records.
-    pub(super) fn notes(&self) -> &RecordNotes {
-        &self.notes
-    }
-
     /// Returns the submodules.
     pub(super) fn links(&self) -> impl Iterator<Item = Record<'_>> {
         let links = self.shape().gitlinks.iter();
         links.filter_map(|link| self.record_of(link.as_bytes()))
     }
 
-    /// Returns whether there is a file at which `git status` does not look, or was before entries were replaced.
+    /// Returns whether there is a file at which `git status` does not look.
     pub(super) fn has_unwatched(&self) -> bool {
-        self.notes.has_unwatched
+        self.blocks.iter().any(|block| block.has_unwatched())
     }
 
     /// Returns the ignore files, and what they hold.
@@ -227,7 +259,7 @@ impl IndexFile {
     }
 
     fn rules_in(&self, name: &'static [u8]) -> impl Iterator<Item = Record<'_>> {
-        let rules = self.notes.rules.iter().map(|place| self.at(*place));
+        let rules = self.blocks.iter().flat_map(|block| block.rules());
         rules.filter(move |record| record.path.ends_with(name))
     }
 
@@ -238,24 +270,67 @@ impl IndexFile {
     }
 }
 
-impl Stored for IndexFile {
-    fn count(&self) -> usize {
-        self.places.len()
+/// How an index begins, and where the number of entries stands.
+const SIGNATURE: &[u8] = b"DIRC";
+const COUNT: usize = 8;
+
+/// The next record of an index: which block it is in, and its number there.
+#[derive(Debug, Clone, Copy, Default)]
+struct NextRecord {
+    block: usize,
+    number: usize,
+}
+
+impl NextRecord {
+    fn of(self, index: &IndexFile) -> Option<Record<'_>> {
+        let block = index.blocks.get(self.block);
+        block.map(|block| block.at(self.number))
     }
 
-    fn stretch(&self, numbers: Range<usize>) -> &[u8] {
-        &self.raw[self.start_of(numbers.start)..self.start_of(numbers.end)]
+    /// Goes on by so many records, of the same block at most.
+    fn advance(&mut self, index: &IndexFile, by: usize) {
+        self.number += by;
+        if index
+            .blocks
+            .get(self.block)
+            .is_some_and(|block| self.number == block.count())
+        {
+            *self = NextRecord {
+                block: self.block + 1,
+                number: 0,
+            };
+        }
+    }
+}
+
+/// Goes on to the next records that differ.
+fn skip_equal(
+    (old, before): (&IndexFile, &mut NextRecord),
+    (new, after): (&IndexFile, &mut NextRecord),
+) {
+    while let (Some(left), Some(right)) =
+        (old.blocks.get(before.block), new.blocks.get(after.block))
+    {
+        let is_shared = Arc::ptr_eq(left, right) && before.number == after.number;
+        let same = match is_shared {
+            true => left.count() - before.number,
+            false => equal_records((&**left, before.number), (&**right, after.number)),
+        };
+        if same == 0 {
+            return;
+        }
+        before.advance(old, same);
+        after.advance(new, same);
     }
 }
 
 /// Returns what differs between two indexes, sorted by path.
 pub(super) fn changes(old: &IndexFile, new: &IndexFile) -> Vec<Change> {
-    let (mut before, mut after) = (0, 0);
+    let (mut before, mut after) = (NextRecord::default(), NextRecord::default());
     let mut changes = Vec::new();
     loop {
-        let same = equal_records((old, before), (new, after));
-        (before, after) = (before + same, after + same);
-        let (left, right) = (old.get(before), new.get(after));
+        skip_equal((old, &mut before), (new, &mut after));
+        let (left, right) = (before.of(old), after.of(new));
         let path = match (&left, &right) {
             (None, None) => return changes,
             (Some(record), None) | (None, Some(record)) => record.path,
@@ -266,8 +341,8 @@ pub(super) fn changes(old: &IndexFile, new: &IndexFile) -> Vec<Change> {
             record.map(|record| record.version())
         };
         let (left, right) = (of(left), of(right));
-        before += usize::from(left.is_some());
-        after += usize::from(right.is_some());
+        before.advance(old, usize::from(left.is_some()));
+        after.advance(new, usize::from(right.is_some()));
         if left != right {
             changes.push(Change {
                 path: GitPath::new(path),
@@ -299,6 +374,10 @@ mod tests {
         let none = IndexFile::empty(ObjectFormat::Sha1);
         let made = index_writer::rewritten(&none, &entries, &[], Checksum::Absent);
         made.expect("an index")
+    }
+
+    fn raw(index: &IndexFile) -> Vec<u8> {
+        index.pieces().collect::<Vec<_>>().concat()
     }
 
     #[test]
@@ -360,7 +439,10 @@ mod tests {
         for mut choice in 0..3_usize.pow(6) {
             let mut replaced = BTreeMap::new();
             for name in names {
-                let entry = || index(&[(name, 2)]).get(0).map(|r| r.stored.to_vec());
+                let entry = || {
+                    let one = index(&[(name, 2)]);
+                    one.records().next().map(|r| r.stored.to_vec())
+                };
                 match choice % 3 {
                     0 => {}
                     1 => drop(replaced.insert(name.as_bytes(), None)),
@@ -370,9 +452,11 @@ mod tests {
             }
             let made = index_writer::rewritten(&old, &replaced, b"", Checksum::Present);
             let made = made.expect("an index");
-            let read = IndexFile::parse(made.raw().to_vec(), ObjectFormat::Sha1);
+            let read = IndexFile::parse(&raw(&made), ObjectFormat::Sha1);
             let read = read.expect("an index");
-            assert_eq!((made.places(), made.notes()), (read.places(), read.notes()));
+            assert!(made.records().eq(read.records()));
+            assert_eq!(made.ignore_rules(), read.ignore_rules());
+            assert_eq!(made.attribute_ids(), read.attribute_ids());
         }
     }
 
@@ -407,15 +491,14 @@ mod tests {
             &[0xff; 200],
         ];
         for raw in rows {
-            assert!(IndexFile::parse(raw.to_vec(), ObjectFormat::Sha1).is_none());
+            assert!(IndexFile::parse(raw, ObjectFormat::Sha1).is_none());
         }
-        let unsorted = [index(&[("b", 1)]), index(&[("a", 1)])];
-        let mut raw = unsorted[0].raw()[..unsorted[0].start_of(1)].to_vec();
-        raw.extend(&unsorted[1].raw()[HEADER..]);
-        raw[HEADER - 1] = 2;
-        assert!(IndexFile::parse(raw, ObjectFormat::Sha1).is_none());
-        let empty = IndexFile::empty(ObjectFormat::Sha1).raw().to_vec();
-        let empty = IndexFile::parse(empty, ObjectFormat::Sha1).expect("an index");
-        assert!(empty.places().is_empty());
+        let [b, a] = [index(&[("b", 1)]), index(&[("a", 1)])];
+        let mut unsorted = [&b.header, b.blocks[0].raw(), a.blocks[0].raw(), &b.tail].concat();
+        unsorted[HEADER - 1] = 2;
+        assert!(IndexFile::parse(&unsorted, ObjectFormat::Sha1).is_none());
+        let empty = raw(&IndexFile::empty(ObjectFormat::Sha1));
+        let empty = IndexFile::parse(&empty, ObjectFormat::Sha1).expect("an index");
+        assert_eq!(empty.records().count(), 0);
     }
 }

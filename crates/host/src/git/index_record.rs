@@ -1,9 +1,8 @@
-//! The entries of an index file, one by one: where each stands, what it says, and what is noted of all of them (git's
-//! documentation, `gitformat-index`).
+//! The entries of an index file, one by one: where each stands, and what it says (git's documentation, `gitformat-index`).
 
 use super::Version;
+use super::touched_files::Time;
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
-use std::ops::Range;
 
 /// Where an entry's object id stands in it.
 const OID: usize = 40;
@@ -65,6 +64,12 @@ impl Record<'_> {
         [0, 4, 8, 12, 20, 36].map(|at| self.word(at))
     }
 
+    /// Returns when the inode changed last, and when the content did.
+    pub(super) fn changed(&self) -> [Time; 2] {
+        let [ctime, ctime_rest, mtime, mtime_rest, ..] = self.marks();
+        [(ctime, ctime_rest), (mtime, mtime_rest)].map(|(s, rest)| (s.into(), rest.into()))
+    }
+
     /// Returns whether `git status` does not look at the file.
     pub(super) fn is_unwatched(&self) -> bool {
         let flags = self.word(OID + self.format.bytes());
@@ -79,34 +84,7 @@ impl Record<'_> {
     }
 }
 
-/// What is noted of an index's records, so that nobody goes through all of them for it.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct RecordNotes {
-    /// Where the files of attributes and of what is ignored stand.
-    pub(super) rules: Vec<RecordPlace>,
-    pub(super) has_unwatched: bool,
-}
-
-impl RecordNotes {
-    /// Notes a record behind those that were noted before.
-    pub(super) fn add(&mut self, found: &FoundRecord, name: &[u8]) {
-        if name.ends_with(ATTRIBUTES) || name.ends_with(IGNORED) {
-            self.rules.push(found.place);
-        }
-        self.has_unwatched |= found.is_unwatched;
-    }
-
-    /// Notes what is noted of the records of another index that stand in a stretch of bytes, and stand here further on by
-    /// so many of them, or further back.
-    pub(super) fn add_moved(&mut self, other: &RecordNotes, stretch: &Range<usize>, by: i64) {
-        let inside = |rule: &&RecordPlace| stretch.contains(&(rule.start as usize));
-        let rules = other.rules.iter().filter(inside);
-        self.rules.extend(rules.map(|rule| rule.moved(by)));
-        self.has_unwatched |= other.has_unwatched;
-    }
-}
-
-/// Where a record of an index file stands in it, in bytes.
+/// Where a record stands among others, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RecordPlace {
     start: u32,
@@ -115,13 +93,14 @@ pub(super) struct RecordPlace {
 }
 
 impl RecordPlace {
-    /// Returns the place further on by so many bytes, or further back; no file is so long that there is none.
-    pub(super) fn moved(self, by: i64) -> RecordPlace {
-        let moved = |at: u32| u32::try_from(i64::from(at) + by).unwrap_or(u32::MAX);
+    /// Returns the place in a block of records that begins where this stretch does.
+    pub(super) fn from(self, start: usize) -> RecordPlace {
+        // A record of a block begins where the block does, or later.
+        let inside = |at: u32| at - start as u32;
         RecordPlace {
-            start: moved(self.start),
-            name: moved(self.name),
-            name_end: moved(self.name_end),
+            start: inside(self.start),
+            name: inside(self.name),
+            name_end: inside(self.name_end),
         }
     }
 
@@ -144,7 +123,7 @@ impl RecordPlace {
 #[derive(Debug)]
 pub(super) struct FoundRecord {
     pub(super) place: RecordPlace,
-    is_unwatched: bool,
+    pub(super) is_unwatched: bool,
 }
 
 impl FoundRecord {

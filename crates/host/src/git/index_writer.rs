@@ -4,23 +4,21 @@
 //! Deliberately absent: making extensions, which git does where it wants them.
 
 use super::Version;
+use super::equal_records::Stored;
 use super::index::IndexFile;
-use super::index_record::{FoundRecord, RecordNotes, RecordPlace};
+use super::index_block::IndexBlock;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectFormat;
 use rustix::fs::Stat;
-use sha1::{Digest, Sha1};
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::iter;
+use std::sync::Arc;
 
 /// What takes the place of an entry, as it is stored, or nothing.
 pub(super) type Replacement = Option<Vec<u8>>;
 
 /// The longest path whose length an entry's flags can say.
 const LONGEST_NAMED: usize = 0xfff;
-
-/// Where the number of entries stands.
-const COUNT: usize = 8;
 
 /// Whether an index ends with a hash of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,83 +36,63 @@ pub(super) fn rewritten(
     extensions: &[u8],
     checksum: Checksum,
 ) -> Result<IndexFile> {
-    let made = with_entries(index, replaced, extensions, checksum);
-    made.ok_or_else(|| Error::internal("an index with entries replaced cannot be made"))
+    let blocks = with_entries(index, replaced);
+    blocks
+        .and_then(|blocks| index.with_blocks(blocks, extensions, checksum))
+        .ok_or_else(|| Error::internal("an index with entries replaced cannot be made"))
 }
 
+/// Returns the blocks of an index, those made anew in which some paths have other entries or none.
 fn with_entries(
     index: &IndexFile,
     replaced: &BTreeMap<&[u8], Replacement>,
-    extensions: &[u8],
-    checksum: Checksum,
-) -> Option<IndexFile> {
-    let added: usize = replaced.values().flatten().map(Vec::len).sum();
-    let room = index.raw().len() + added + extensions.len() + Sha1::output_size();
-    let mut written = Entries {
-        raw: Vec::with_capacity(room),
-        places: Vec::with_capacity(index.places().len() + replaced.len()),
-        notes: RecordNotes::default(),
-    };
-    let header = index.start_of(0);
-    written.raw.extend_from_slice(&index.raw()[..header]);
-    let mut from = 0;
+) -> Option<Vec<Arc<IndexBlock>>> {
+    let mut replaced = replaced.iter().peekable();
+    let mut blocks = Vec::with_capacity(index.blocks().len() + 1);
+    for (number, block) in index.blocks().iter().enumerate() {
+        // What comes before the next block's first record is this one's.
+        let next = index.blocks().get(number + 1).map(|next| next.name(0));
+        let is_own = |(path, _): &Replaced<'_>| next.is_none_or(|next| **path < next);
+        let own: Vec<Replaced<'_>> = iter::from_fn(|| replaced.next_if(is_own)).collect();
+        match own.is_empty() {
+            true => blocks.push(block.clone()),
+            false => blocks.extend(edited(Some(block), &own)?),
+        }
+    }
+    let rest: Vec<Replaced<'_>> = replaced.collect();
+    blocks.extend(edited(None, &rest)?);
+    Some(blocks)
+}
+
+/// A path, and what takes the place of its entry.
+type Replaced<'r> = (&'r &'r [u8], &'r Replacement);
+
+/// Returns the records of a block, or of none, with some of them replaced.
+fn edited(
+    block: Option<&Arc<IndexBlock>>,
+    replaced: &[Replaced<'_>],
+) -> Option<Vec<Arc<IndexBlock>>> {
+    let mut raw = Vec::with_capacity(block.map_or(0, |block| block.raw().len()));
+    let (mut from, mut count) = (0, block.map_or(0, |block| block.count()));
     for (path, entry) in replaced {
-        let found = index.find(path);
-        let number = found.unwrap_or_else(|at| at);
-        written.take(index, from..number);
-        from = number + usize::from(found.is_ok());
+        if let Some(block) = block {
+            let found = block.find(path);
+            let number = found.unwrap_or_else(|at| at);
+            raw.extend_from_slice(block.stretch(from..number));
+            from = number + usize::from(found.is_ok());
+            count -= usize::from(found.is_ok());
+        }
         if let Some(entry) = entry {
-            written.add(entry)?;
+            raw.extend_from_slice(entry);
+            count += 1;
         }
     }
-    written.take(index, from..index.places().len());
-    let Entries {
-        mut raw,
-        places,
-        notes,
-    } = written;
-    let count = u32::try_from(places.len()).ok()?.to_be_bytes();
-    raw[COUNT..COUNT + count.len()].copy_from_slice(&count);
-    raw.extend_from_slice(extensions);
-    match checksum {
-        Checksum::Present => {
-            let sum = Sha1::digest(&raw);
-            raw.extend_from_slice(&sum);
-        }
-        Checksum::Absent => raw.resize(raw.len() + Sha1::output_size(), 0),
+    if let Some(block) = block {
+        raw.extend_from_slice(block.stretch(from..block.count()));
     }
-    u32::try_from(raw.len()).ok()?;
-    Some(IndexFile::made(raw, ObjectFormat::Sha1, (places, notes)))
+    let (blocks, end) = IndexBlock::read(&raw, count, ObjectFormat::Sha1)?;
+    (end == raw.len()).then_some(blocks)
 }
-
-/// The entries of an index that is being made, and what is noted of them.
-struct Entries {
-    raw: Vec<u8>,
-    places: Vec<RecordPlace>,
-    notes: RecordNotes,
-}
-
-impl Entries {
-    /// Adds entries of another index, by their numbers there.
-    fn take(&mut self, index: &IndexFile, numbers: Range<usize>) {
-        let stretch = index.start_of(numbers.start)..index.start_of(numbers.end);
-        let by = self.raw.len() as i64 - stretch.start as i64;
-        self.raw.extend_from_slice(&index.raw()[stretch.clone()]);
-        let places = index.places()[numbers].iter();
-        self.places.extend(places.map(|place| place.moved(by)));
-        self.notes.add_moved(index.notes(), &stretch, by);
-    }
-
-    fn add(&mut self, entry: &[u8]) -> Option<()> {
-        let at = self.raw.len();
-        self.raw.extend_from_slice(entry);
-        let found = FoundRecord::at(&self.raw, at, ObjectFormat::Sha1)?;
-        self.places.push(found.place);
-        self.notes.add(&found, found.place.name_in(&self.raw));
-        Some(())
-    }
-}
-
 /// Returns one entry as it is stored: without what the file is, git compares its content.
 #[allow(
     clippy::cast_possible_truncation,

@@ -47,6 +47,7 @@ mod helper_pool;
 mod helper_process;
 mod ignore_rules;
 mod index;
+mod index_block;
 mod index_record;
 mod index_writer;
 mod large_file_filter;
@@ -174,7 +175,7 @@ struct KnownState {
     ref_files: ref_files::RefFiles,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
     /// The user's index as this process put it in its place, and which file that is.
-    user_index: Mutex<Option<(private_index::FileIdentity, Arc<index::IndexFile>)>>,
+    user_index: Mutex<Option<(private_index::FileIdentity, user_index::UserIndex)>>,
     ignored: Mutex<checkout_changes::Ignored>,
     /// How often this process replaced the user's index.
     replaced: AtomicU64,

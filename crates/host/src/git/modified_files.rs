@@ -4,9 +4,10 @@ use super::directory_marks::CLOCK_STEP;
 use super::filled_submodule::changed_in_submodules;
 use super::git_command::GitCommand;
 use super::index::IndexFile;
+use super::index_block::BlockPart;
 use super::index_record::Record;
 use super::nested_directories::NestedDirectories;
-use super::sealed_features::{FoundWhole, exposed_places};
+use super::sealed_features::{FoundWhole, exposed_records};
 use super::slot::Slot;
 use super::touched_files::Time;
 use super::{Git, GitPath, MODE_GITLINK};
@@ -14,8 +15,8 @@ use gatewalk_core::error::Result;
 use gatewalk_core::parallel;
 use rustix::fs::Stat;
 
-/// Files below which another thread costs more than it saves.
-const MIN_SHARE: usize = 512;
+/// Blocks of files below which another thread costs more than it saves.
+pub(super) const LEAST_BLOCKS: usize = 2;
 
 impl Git {
     /// Returns the tracked files of a prepared slot that are not as they were prepared.
@@ -62,13 +63,13 @@ impl Git {
 /// Returns whether there are files, and every one is as the index saw it last. The disk answers several questions at once.
 pub(super) fn is_untouched(slot: &Slot, seen: &IndexFile) -> bool {
     let sealed = slot.sealed();
-    let places = exposed_places(sealed.as_ref(), seen);
+    let exposed = exposed_records(sealed.as_ref(), seen);
     let written = slot.index().written().ok();
     // What changed in the moment in which the index was written is not as it was for sure.
     let is_doubtful = |file: &Record<'_>| written.is_none_or(|written| is_recent(file, written));
-    let shares = parallel::share(&places, MIN_SHARE, |part| {
+    let shares = parallel::share(&exposed, LEAST_BLOCKS, |parts| {
         let (mut tree, mut files) = (NestedDirectories::new(slot.dir()), true);
-        for file in part.iter().map(|place| seen.at(*place)) {
+        for file in parts.iter().flat_map(BlockPart::records) {
             let look = look_at(&mut tree, &file);
             if look == FileLook::Changed {
                 return None;
@@ -84,7 +85,7 @@ pub(super) fn is_untouched(slot: &Slot, seen: &IndexFile) -> bool {
     let directories = false;
     let found = files.map(|files| FoundWhole { files, directories });
     slot.found_whole(sealed.as_ref(), found.unwrap_or_default());
-    found.is_some() && !seen.places().is_empty()
+    found.is_some() && seen.count() > 0
 }
 
 /// What a look at a tracked file found.
@@ -140,16 +141,22 @@ pub(super) fn is_recent(record: &Record<'_>, written: Time) -> bool {
 
 /// Returns likewise whether its content did, whenever the rest of the inode changed: git goes by that time alone.
 pub(super) fn holds_recent_content(record: &Record<'_>, written: Time) -> bool {
-    let [_, _, mtime, mtime_rest, ..] = record.marks();
-    (mtime.into(), mtime_rest.into()) >= just_before(written) && is_looked_at(record)
+    let [_, content] = record.changed();
+    content >= just_before(written) && is_looked_at(record)
+}
+
+/// Returns the parts in which one of both may be.
+pub(super) fn recent_parts<'i>(
+    parts: impl Iterator<Item = BlockPart<'i>>,
+    written: Time,
+) -> impl Iterator<Item = BlockPart<'i>> {
+    let since = just_before(written);
+    parts.filter(move |part| part.may_have_changed_since(since))
 }
 
 /// Returns whether a file that git looks at changed at a time or later.
 pub(super) fn changed_since(record: &Record<'_>, since: Time) -> bool {
-    let [ctime, ctime_rest, mtime, mtime_rest, ..] = record.marks();
-    let times = [(ctime, ctime_rest), (mtime, mtime_rest)];
-    let is_since = |(seconds, rest): (u32, u32)| (seconds.into(), rest.into()) >= since;
-    times.into_iter().any(is_since) && is_looked_at(record)
+    record.changed().into_iter().any(|at| at >= since) && is_looked_at(record)
 }
 
 fn is_looked_at(record: &Record<'_>) -> bool {

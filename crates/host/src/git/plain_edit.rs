@@ -3,8 +3,9 @@
 
 use super::file_swap::make_parents;
 use super::index::IndexFile;
-use super::index_record::{Record, RecordPlace};
-use super::modified_files::{holds_recent_content, is_as_seen};
+use super::index_block::BlockPart;
+use super::index_record::Record;
+use super::modified_files::{holds_recent_content, is_as_seen, recent_parts};
 use super::nested_directories::NestedDirectories;
 use super::plain_file::PlainFile;
 use super::read::READ_LIMIT;
@@ -94,14 +95,14 @@ fn is_plain(change: &Change) -> bool {
 }
 
 /// Returns whether the files that were written in the same moment as the index, at this time, still hold what it says: their
-/// times do not tell, and once it is written anew they would pass for old ones. Asked of the files at some places.
-pub(super) fn holds_what_is_recent(
+/// times do not tell, and once it is written anew they would pass for old ones. Asked of some files.
+pub(super) fn holds_what_is_recent<'i>(
     git: &Git,
     root: &Path,
-    (index, places): (&IndexFile, &[RecordPlace]),
+    parts: impl Iterator<Item = BlockPart<'i>>,
     written: Time,
 ) -> bool {
-    let records = places.iter().map(|place| index.at(*place));
+    let records = recent_parts(parts, written).flat_map(|part| part.records());
     let recent = records.filter(|record| holds_recent_content(record, written));
     let recent: Vec<Record<'_>> = recent.take(MOST_FILES + 1).collect();
     recent.len() <= MOST_FILES && recent.iter().all(|record| holds(git, root, record))

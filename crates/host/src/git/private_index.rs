@@ -109,7 +109,7 @@ impl PrivateIndex {
         }
         let found = identity(&self.path);
         let raw = fs::read(&self.path).map_err(|e| Error::io("read", &self.path, &e))?;
-        let index = IndexFile::parse(raw, format).ok_or_else(|| {
+        let index = IndexFile::parse(&raw, format).ok_or_else(|| {
             Error::environment(format!("`{}` is not a readable index", self.path.display()))
         })?;
         let index = Arc::new(index);
@@ -177,7 +177,7 @@ impl PrivateIndex {
             return Ok(());
         };
         if self.is_as_made(made) {
-            worktree::replace_in_turns(&self.path, index.raw())?;
+            worktree::replace_in_turns(&self.path, index.pieces())?;
             set_modified(&self.path, as_system_time(made.written))?;
             state.own = identity(&self.path);
         }

@@ -5,9 +5,8 @@
 //! had it read-only; the directory in its place is still the one that was.
 
 use super::GitPath;
-use super::index::IndexFile;
-use super::index_record::RecordPlace;
-use std::borrow::Cow;
+use super::index::{IndexFile, WorkTreeShape};
+use super::index_block::BlockPart;
 use std::collections::BTreeSet;
 
 /// The features' directory of a slot, since when all that ran could write in some of it only.
@@ -38,34 +37,39 @@ impl SealedFeatures {
     pub(super) fn covers(&self, path: &[u8]) -> bool {
         self.directory.is_above(path) && !self.open.iter().any(|own| own.is_at_or_above(path))
     }
-
-    /// Returns whether nothing can have come into a directory.
-    pub(super) fn holds_directory(&self, path: &[u8]) -> bool {
-        self.looked.directories && self.covers(path)
-    }
-
-    /// Returns the places of an index's files that something can have changed, in no order.
-    fn exposed(&self, index: &IndexFile) -> Vec<RecordPlace> {
-        let places = index.places();
-        if !self.looked.files {
-            return places.to_vec();
-        }
-        let inside = index.numbers_below(self.directory.as_bytes());
-        let mut exposed = [&places[..inside.start], &places[inside.end..]].concat();
-        for own in &self.open {
-            exposed.extend_from_slice(&places[index.numbers_below(own.as_bytes())]);
-        }
-        exposed
-    }
 }
 
-/// Returns the places of a slot's files that something can have changed since they were found as its index says.
-pub(super) fn exposed_places<'i>(
+/// Returns the records of a slot's files that something can have changed since they were found as its index says, in no order.
+pub(super) fn exposed_records<'i>(
     sealed: Option<&SealedFeatures>,
     index: &'i IndexFile,
-) -> Cow<'i, [RecordPlace]> {
-    match sealed {
-        Some(sealed) => Cow::Owned(sealed.exposed(index)),
-        None => Cow::Borrowed(index.places()),
-    }
+) -> Vec<BlockPart<'i>> {
+    let Some(sealed) = sealed.filter(|sealed| sealed.looked.files) else {
+        return index.all_parts().collect();
+    };
+    let inside = index.numbers_below(sealed.directory.as_bytes());
+    let open = sealed.open.iter();
+    let open = open.map(|own| index.numbers_below(own.as_bytes()));
+    let outside = [0..inside.start, inside.end..index.count()];
+    let numbers = outside.into_iter().chain(open);
+    numbers.flat_map(|numbers| index.parts(numbers)).collect()
+}
+
+/// Returns the directories of a slot that something can have come into since they were found to hold nothing else, in no order.
+pub(super) fn exposed_directories<'s>(
+    sealed: Option<&SealedFeatures>,
+    shape: &'s WorkTreeShape,
+) -> Vec<&'s GitPath> {
+    let all = &shape.directories;
+    let Some(sealed) = sealed.filter(|sealed| sealed.looked.directories) else {
+        return all.iter().collect();
+    };
+    // What is below a directory follows its name and a slash.
+    let end = |directory: &GitPath, end: u8| GitPath::new([directory.as_bytes(), &[end]].concat());
+    let below = |directory: &GitPath| end(directory, b'/')..end(directory, b'/' + 1);
+    let inside = below(&sealed.directory);
+    let open = sealed.open.iter();
+    let open = open.flat_map(|own| all.get(own).into_iter().chain(all.range(below(own))));
+    let outside = all.range(..inside.start).chain(all.range(inside.end..));
+    outside.chain(open).collect()
 }

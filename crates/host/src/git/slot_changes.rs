@@ -8,12 +8,15 @@ use super::directory_marks::{DirectoryLook, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
 use super::git_path::nul_separated;
 use super::index::IndexFile;
-use super::index_record::{Record, RecordPlace};
+use super::index_block::BlockPart;
+use super::index_record::Record;
 use super::index_writer::{self, Checksum, Replacement};
-use super::modified_files::{FileLook, changed_since, is_recent, look_at};
+use super::modified_files::{
+    FileLook, LEAST_BLOCKS, changed_since, is_recent, look_at, recent_parts,
+};
 use super::nested_directories::{NamedEntry, NestedDirectories};
 use super::plain_edit::holds;
-use super::sealed_features::{FoundWhole, exposed_places};
+use super::sealed_features::{FoundWhole, exposed_records};
 use super::slot::Slot;
 use super::slot_edit::replace_entries;
 use super::slot_untracked::SlotLook;
@@ -29,9 +32,6 @@ use std::path::Path;
 
 /// With more paths than this git looks at everything: it compares each with every entry of the index.
 const MOST_PATHS: usize = 100;
-
-/// Files below which another thread costs more than it saves.
-const MIN_SHARE: usize = 512;
 
 impl Git {
     /// Returns the paths of a slot that can differ from its index, a new directory as one path; `None` where git should look
@@ -82,7 +82,9 @@ impl Git {
             return Ok(());
         };
         let is_recent = |record: &Record<'_>| is_recent(record, look.index_written);
-        let recent: Vec<Record<'_>> = index.records().filter(is_recent).collect();
+        let parts = recent_parts(index.all_parts(), look.index_written);
+        let records = parts.flat_map(|part| part.records());
+        let recent: Vec<Record<'_>> = records.filter(is_recent).collect();
         self.forget_times(slot, &recent)?;
         let paths: Vec<GitPath> = recent.iter().map(|r| GitPath::new(r.path)).collect();
         self.add_at(slot, (paths.len() <= MOST_PATHS).then_some(&*paths))
@@ -146,7 +148,7 @@ impl Git {
             .collect();
         let none = IndexFile::empty(self.object_format());
         let alone = index_writer::rewritten(&none, &entries, &[], Checksum::Absent)?;
-        fs::write(&file, alone.raw()).map_err(|e| Error::io("write", &file, &e))?;
+        worktree::write_over(&file, alone.pieces())?;
         let output = GitCommand::new(self, CommandScope::Slot(slot.dir(), &file), "add")
             .args(["-A", "--pathspec-from-file=-", "--pathspec-file-nul"])
             .input(&nul_separated(paths))
@@ -158,7 +160,7 @@ impl Git {
         }
         let raw = fs::read(&file).map_err(|e| Error::io("read", &file, &e))?;
         worktree::remove(&file)?;
-        IndexFile::parse(raw, self.object_format())
+        IndexFile::parse(&raw, self.object_format())
             .ok_or_else(|| Error::internal("git wrote an index that cannot be read"))
     }
 }
@@ -239,8 +241,8 @@ impl ChangeSearch<'_> {
     /// Returns the tracked files that are not as the index saw them, or may not be although their times say so, and whether
     /// the sealed ones are, each under one name; `None` for many.
     fn modified(&self) -> Option<(Vec<GitPath>, bool)> {
-        let places = exposed_places(self.look.sealed.as_ref(), self.index);
-        let shares = parallel::share(&places, MIN_SHARE, |part| self.modified_in(part));
+        let exposed = exposed_records(self.look.sealed.as_ref(), self.index);
+        let shares = parallel::share(&exposed, LEAST_BLOCKS, |parts| self.modified_in(parts));
         let (mut found, mut whole) = (Vec::new(), true);
         for share in shares {
             let (more, all) = share?;
@@ -250,10 +252,10 @@ impl ChangeSearch<'_> {
         Some((found, whole))
     }
 
-    fn modified_in(&self, places: &[RecordPlace]) -> Option<(Vec<GitPath>, bool)> {
+    fn modified_in(&self, parts: &[BlockPart<'_>]) -> Option<(Vec<GitPath>, bool)> {
         let mut tree = NestedDirectories::new(self.root);
         let (mut found, mut unclear, mut whole) = (Vec::new(), 0, true);
-        for record in places.iter().map(|place| self.index.at(*place)) {
+        for record in parts.iter().flat_map(BlockPart::records) {
             let look = look_at(&mut tree, &record);
             let recent = is_recent(&record, self.look.index_written);
             whole &= look == FileLook::AsSeen && !recent || !self.is_sealed(record.path);

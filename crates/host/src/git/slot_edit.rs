@@ -12,7 +12,7 @@ use super::nested_directories::NestedDirectories;
 use super::plain_edit::{
     LARGEST, converts, holds_what_is_recent, in_the_way, is_as_known, write_file,
 };
-use super::sealed_features::exposed_places;
+use super::sealed_features::exposed_records;
 use super::slot::Slot;
 use super::{Change, Git, GitPath, Version, worktree};
 use crate::crash;
@@ -72,11 +72,11 @@ impl Git {
     ) -> Result<Option<Vec<FileEdit<'c>>>> {
         // A look that found what is sealed whole found nothing recent there.
         let sealed = slot.sealed();
-        let places = exposed_places(sealed.as_ref(), index);
+        let exposed = exposed_records(sealed.as_ref(), index);
         let written = slot.index().written()?;
         let is_plain = self.are_plain(changes)
             && !self.attributes_convert(index)?
-            && holds_what_is_recent(self, slot.dir(), (index, &places), written);
+            && holds_what_is_recent(self, slot.dir(), exposed.into_iter(), written);
         if !is_plain {
             return Ok(None);
         }

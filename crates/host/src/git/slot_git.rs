@@ -10,6 +10,7 @@ use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::iter;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -43,7 +44,7 @@ impl Git {
         if wanted.is_there(&dir, slot.state()) {
             crate::crash::point("write the slot's git directory");
             wanted.update(&dir)?;
-            worktree::write_over(&index, known.raw())?;
+            worktree::write_over(&index, known.pieces())?;
         } else {
             let spare = slot.state().join("shown");
             let is_spared = is_plain(&dir, &index) && fs::rename(&index, &spare).is_ok();
@@ -51,10 +52,10 @@ impl Git {
             crate::crash::point("write the slot's git directory");
             wanted.write(&dir)?;
             if is_spared {
-                worktree::write_over(&spare, known.raw())?;
+                worktree::write_over(&spare, known.pieces())?;
                 fs::rename(&spare, &index).map_err(|e| Error::io("replace", &index, &e))?;
             } else {
-                write(&index, known.raw())?;
+                worktree::write_over(&index, known.pieces())?;
             }
         }
         set_modified(&index, as_system_time(slot.index().written()?))
@@ -144,7 +145,7 @@ impl SlotGitDirectory {
             let path = dir.join(path);
             let held = PlainFile::read(&path, content.len() as u64);
             if held.is_none_or(|held| held.content != *content) {
-                worktree::write_over(&path, content)?;
+                worktree::write_over(&path, iter::once(content.as_slice()))?;
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use super::git_command::GitCommand;
 use super::git_path::nul_separated;
 use super::index;
 use super::slot::Slot;
+use super::tree_object::TreeObject;
 use super::worktree;
 use super::{Change, Git, GitPath};
 use gatewalk_core::error::{Error, Result};
@@ -75,7 +76,7 @@ impl Git {
             .accept(&[0, 1]);
         if add.run().is_err() {
             // The agent's attributes may ask for an encoding a file does not have: then the bytes are taken as they are.
-            let empty = self.write_tree(&[])?;
+            let empty = self.write_tree(&TreeObject::empty(self.object_format()))?;
             let add = GitCommand::new(self, scope, "add")
                 .args(["-A", "--ignore-errors", "."])
                 .accept(&[0, 1]);

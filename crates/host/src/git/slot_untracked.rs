@@ -3,9 +3,9 @@
 use super::directory_marks::{DirectoryLook, DirectoryMarks, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexFile};
-use super::modified_files::is_recent;
+use super::modified_files::{is_recent, recent_parts};
 use super::nested_directories::NestedDirectories;
-use super::sealed_features::{FoundWhole, SealedFeatures};
+use super::sealed_features::{FoundWhole, SealedFeatures, exposed_directories};
 use super::slot::Slot;
 use super::touched_files::{Time, changed_at};
 use super::{Git, GitPath, worktree};
@@ -52,17 +52,16 @@ impl Git {
     fn sweep(&self, slot: &Slot, index: &IndexFile) -> Result<bool> {
         let shape = index.shape();
         let filled = slot.submodules();
-        let mut directories = shape.with_root();
+        let sealed = slot.sealed();
+        let root = GitPath::new("");
+        let mut directories = exposed_directories(sealed.as_ref(), shape);
+        directories.push(&root);
         // Another repository answers for the files of a filled one.
         let places = shape.gitlinks.iter();
         directories
             .extend(places.filter(|place| filled.iter().all(|known| known.place != **place)));
         let known = slot.swept();
         let is_known = shape.gitlinks.is_empty() && known.are_among(shape);
-        let sealed = slot.sealed();
-        if let Some(sealed) = &sealed {
-            directories.retain(|directory| !sealed.holds_directory(directory.as_bytes()));
-        }
         let search = UntrackedSearch {
             root: slot.dir(),
             shape,
@@ -145,7 +144,8 @@ impl Git {
         let mut look = SlotLook {
             sealed: None,
             recent: index.as_ref().is_some_and(|index| {
-                let mut records = index.records();
+                let parts = recent_parts(index.all_parts(), index_written);
+                let mut records = parts.flat_map(|part| part.records());
                 records.any(|record| is_recent(&record, index_written))
             }),
             index,
@@ -157,13 +157,8 @@ impl Git {
         };
         let mut tree = NestedDirectories::new(slot.dir());
         let (mut marks, mut looks) = (DirectoryMarks::default(), Vec::new());
-        for place in shape.directories.iter().chain(&shape.gitlinks) {
-            if sealed
-                .as_ref()
-                .is_some_and(|s| s.holds_directory(place.as_bytes()))
-            {
-                continue;
-            }
+        let directories = exposed_directories(sealed.as_ref(), &shape);
+        for place in directories.into_iter().chain(&shape.gitlinks) {
             let Some(seen) = tree.stat(place.as_bytes()) else {
                 continue;
             };

@@ -58,7 +58,7 @@ impl Git {
             .collect();
         match self.edit_level(Some(root), &files)? {
             Some(tree) => Ok(tree),
-            None => self.write_tree(&[]),
+            None => self.write_tree(&TreeObject::empty(self.object_format())),
         }
     }
 
@@ -120,7 +120,7 @@ impl Git {
             return Ok(tree);
         }
         let edited = present.edited(&after);
-        match edited.is_empty() {
+        match edited.raw().is_empty() {
             true => Ok(None),
             false => self.write_tree(&edited).map(Some),
         }

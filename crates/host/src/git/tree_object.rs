@@ -2,7 +2,7 @@
 //! read and written with every landing (a mode, a space, a name, a zero and an id for each entry: the book Pro Git, "Git Internals - Git Objects").
 
 use super::equal_records::Stored;
-use super::{MODE_TREE, Version};
+use super::{MODE_FILE, MODE_TREE, Version};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -24,6 +24,13 @@ impl<'t> TreeRecord<'t> {
         raw.extend(self.version.oid.as_raw());
     }
 
+    /// Returns an entry that stands where one with this name and mode would.
+    fn sought(name: &'t [u8], mode: u32, format: ObjectFormat) -> TreeRecord<'t> {
+        let oid = format.zero();
+        let version = Version { mode, oid };
+        TreeRecord { name, version }
+    }
+
     /// Returns the name by which git orders an entry: a directory's ends in a slash.
     pub(super) fn in_order(&self) -> impl Iterator<Item = &'t u8> {
         let end = (self.version.mode == MODE_TREE).then_some(&b'/');
@@ -31,11 +38,17 @@ impl<'t> TreeRecord<'t> {
     }
 }
 
-/// Where the records of a tree begin in it, in bytes, and where the last one ends.
-pub(super) type RecordStarts = Arc<[u32]>;
+/// How the bytes of a tree are to be read.
+#[derive(Debug, Clone)]
+pub(super) struct TreeRecords {
+    /// Where each record begins, in bytes, and where the last one ends.
+    starts: Arc<[u32]>,
+    /// Whether they are in git's order, as they ought to be.
+    are_sorted: bool,
+}
 
 /// Returns where the records of these bytes begin; `None` if they are malformed.
-pub(super) fn record_starts(raw: &[u8], format: ObjectFormat) -> Option<RecordStarts> {
+fn record_starts(raw: &[u8], format: ObjectFormat) -> Option<Arc<[u32]>> {
     let mut starts = vec![0];
     let mut at = 0;
     while at < raw.len() {
@@ -61,23 +74,49 @@ const MOST_DIGITS: usize = 10;
 #[derive(Debug, Clone)]
 pub(super) struct TreeObject {
     raw: Arc<[u8]>,
-    starts: RecordStarts,
+    records: TreeRecords,
     format: ObjectFormat,
 }
 
 impl TreeObject {
-    /// Returns the tree of these bytes, whose records begin there.
-    pub(super) fn new(raw: Arc<[u8]>, starts: RecordStarts, format: ObjectFormat) -> TreeObject {
+    /// Returns the tree of these bytes; `None` if they are malformed.
+    pub(super) fn parse(raw: Arc<[u8]>, format: ObjectFormat) -> Option<TreeObject> {
+        let records = TreeRecords {
+            starts: record_starts(&raw, format)?,
+            are_sorted: false,
+        };
+        let mut tree = TreeObject::new(raw, records, format);
+        let mut pairs = (1..tree.count()).map(|number| (tree.at(number - 1), tree.at(number)));
+        tree.records.are_sorted = pairs.all(|(one, next)| one.in_order().lt(next.in_order()));
+        Some(tree)
+    }
+
+    /// Returns the tree of these bytes, of which it is known how they are to be read.
+    pub(super) fn new(raw: Arc<[u8]>, records: TreeRecords, format: ObjectFormat) -> TreeObject {
         TreeObject {
             raw,
-            starts,
+            records,
             format,
         }
     }
 
     /// Returns a tree without entries.
     pub(super) fn empty(format: ObjectFormat) -> TreeObject {
-        TreeObject::new(Arc::default(), [0].into(), format)
+        let records = TreeRecords {
+            starts: [0].into(),
+            are_sorted: true,
+        };
+        TreeObject::new(Arc::default(), records, format)
+    }
+
+    /// Returns the bytes.
+    pub(super) fn raw(&self) -> &Arc<[u8]> {
+        &self.raw
+    }
+
+    /// Returns how the bytes are to be read.
+    pub(super) fn how_to_read(&self) -> &TreeRecords {
+        &self.records
     }
 
     /// Returns the entries, in the order in which they are stored.
@@ -119,41 +158,102 @@ impl TreeObject {
 
     /// Returns what a name stands for.
     pub(super) fn find(&self, name: &[u8]) -> Option<Version> {
-        let found = (0..self.count()).find(|number| self.name(*number) == name);
+        let found = self.number_of(name);
         found.map(|number| self.at(number).version)
     }
 
-    /// Finds what each of these names stands for, in one pass.
+    /// Finds what each of these names stands for.
     pub(super) fn look_up(&self, names: &mut BTreeMap<&[u8], Option<Version>>) {
-        for number in 0..self.count() {
-            if let Some(found) = names.get_mut(self.name(number)) {
-                *found = Some(self.at(number).version);
-            }
+        for (name, found) in names {
+            *found = self.find(name);
         }
     }
 
-    /// Returns the tree as git stores it, with some names standing for something else, or for nothing.
-    pub(super) fn edited(&self, edits: &BTreeMap<&[u8], Option<Version>>) -> Vec<u8> {
-        let added = edits.iter().filter_map(|(name, version)| {
-            let version = (*version)?;
-            Some(TreeRecord { name, version })
-        });
-        let mut added: Vec<TreeRecord<'_>> = added.collect();
-        added.sort_by(|a, b| a.in_order().cmp(b.in_order()));
-        let mut added = added.into_iter().peekable();
-        let mut raw = Vec::with_capacity(self.raw.len() + ROOM);
-        for number in 0..self.count() {
-            let present = self.stretch(number..number + 1);
-            let is_next = |new: &TreeRecord<'_>| new.in_order().lt(self.at(number).in_order());
-            while let Some(new) = added.next_if(is_next) {
-                new.store(&mut raw);
-            }
-            if !edits.contains_key(self.name(number)) {
-                raw.extend_from_slice(present);
+    /// Returns the number of the entry with a name.
+    fn number_of(&self, name: &[u8]) -> Option<usize> {
+        let is_it = |number: &usize| *number < self.count() && self.name(*number) == name;
+        if !self.records.are_sorted {
+            return (0..self.count()).find(is_it);
+        }
+        // A file and a directory of one name stand in different places.
+        [MODE_FILE, MODE_TREE].into_iter().find_map(|mode| {
+            let number = self.place_of(&TreeRecord::sought(name, mode, self.format));
+            Some(number).filter(is_it)
+        })
+    }
+
+    /// Returns the number of the first entry that does not come before another.
+    fn place_of(&self, record: &TreeRecord<'_>) -> usize {
+        let (mut low, mut high) = (0, self.count());
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.at(middle).in_order().lt(record.in_order()) {
+                true => low = middle + 1,
+                false => high = middle,
             }
         }
-        added.for_each(|new| new.store(&mut raw));
-        raw
+        low
+    }
+
+    /// Returns the tree with some names standing for something else, or for nothing.
+    pub(super) fn edited(&self, edits: &BTreeMap<&[u8], Option<Version>>) -> TreeObject {
+        /// What happens at the place of an entry.
+        #[derive(Default)]
+        struct Splice<'r> {
+            is_taken: bool,
+            added: Vec<TreeRecord<'r>>,
+        }
+        let mut splices: BTreeMap<usize, Splice<'_>> = BTreeMap::new();
+        for (name, version) in edits {
+            if let Some(number) = self.number_of(name) {
+                splices.entry(number).or_default().is_taken = true;
+            }
+            if let Some(version) = *version {
+                let record = TreeRecord { name, version };
+                let splice = splices.entry(self.place_of(&record)).or_default();
+                splice.added.push(record);
+            }
+        }
+        let mut made = MadeTree {
+            raw: Vec::with_capacity(self.raw.len() + ROOM),
+            starts: Vec::with_capacity(self.count() + edits.len() + 1),
+        };
+        let mut from = 0;
+        for (number, mut splice) in splices {
+            made.take(self, from..number);
+            from = number + usize::from(splice.is_taken);
+            splice.added.sort_by(|a, b| a.in_order().cmp(b.in_order()));
+            splice.added.iter().for_each(|record| made.add(record));
+        }
+        made.take(self, from..self.count());
+        made.starts.push(made.raw.len() as u32);
+        let records = TreeRecords {
+            starts: made.starts.into(),
+            are_sorted: self.records.are_sorted,
+        };
+        TreeObject::new(made.raw.into(), records, self.format)
+    }
+}
+
+/// The bytes of a tree that is being made, and where its records begin.
+struct MadeTree {
+    raw: Vec<u8>,
+    starts: Vec<u32>,
+}
+
+impl MadeTree {
+    /// Adds entries of another tree, by their numbers.
+    fn take(&mut self, tree: &TreeObject, numbers: Range<usize>) {
+        let first = tree.records.starts[numbers.start];
+        let at = self.raw.len() as u32;
+        let starts = tree.records.starts[numbers.clone()].iter();
+        self.starts.extend(starts.map(|start| at + (start - first)));
+        self.raw.extend_from_slice(tree.stretch(numbers));
+    }
+
+    fn add(&mut self, record: &TreeRecord<'_>) {
+        self.starts.push(self.raw.len() as u32);
+        record.store(&mut self.raw);
     }
 }
 
@@ -162,18 +262,18 @@ const ROOM: usize = 512;
 
 impl Stored for TreeObject {
     fn count(&self) -> usize {
-        self.starts.len() - 1
+        self.records.starts.len() - 1
     }
 
     fn stretch(&self, numbers: Range<usize>) -> &[u8] {
-        &self.raw[self.starts[numbers.start] as usize..self.starts[numbers.end] as usize]
+        let start = |number: usize| self.records.starts[number] as usize;
+        &self.raw[start(numbers.start)..start(numbers.end)]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::MODE_FILE;
 
     fn version(mode: u32, byte: u8) -> Version {
         let oid = ObjectId::from_raw(&[byte; 20]).unwrap();
@@ -181,8 +281,7 @@ mod tests {
     }
 
     fn parse(raw: &[u8]) -> Option<TreeObject> {
-        let starts = record_starts(raw, ObjectFormat::Sha1)?;
-        Some(TreeObject::new(raw.into(), starts, ObjectFormat::Sha1))
+        TreeObject::parse(raw.into(), ObjectFormat::Sha1)
     }
 
     #[test]
@@ -196,7 +295,8 @@ mod tests {
         let put = |(name, mode, byte): (&'static str, u32, u8)| {
             (name.as_bytes(), Some(version(mode, byte)))
         };
-        let raw = TreeObject::empty(ObjectFormat::Sha1).edited(&records.map(put).into());
+        let made = TreeObject::empty(ObjectFormat::Sha1).edited(&records.map(put).into());
+        let raw = made.raw().clone();
         let tree = parse(&raw).unwrap();
         let names: Vec<&[u8]> = tree.records().map(|record| record.name).collect();
         // A directory comes where its name with a slash would.
@@ -221,6 +321,19 @@ mod tests {
     }
 
     #[test]
+    fn entries_out_of_order_are_found_and_replaced() {
+        let entry =
+            |name: &str, byte: u8| [format!("100644 {name}\0").as_bytes(), &[byte; 20]].concat();
+        let tree = parse(&[entry("c", 1), entry("a", 2), entry("b", 3)].concat()).unwrap();
+        assert_eq!(tree.find(b"a"), Some(version(MODE_FILE, 2)));
+        let edits: [(&[u8], _); 2] = [(b"a", Some(version(MODE_FILE, 4))), (b"b", None)];
+        let edited = tree.edited(&edits.into());
+        assert_eq!(edited.records().count(), 2);
+        assert_eq!(edited.find(b"a"), Some(version(MODE_FILE, 4)));
+        assert_eq!(edited.find(b"c"), Some(version(MODE_FILE, 1)));
+    }
+
+    #[test]
     fn an_edited_tree_is_the_one_that_has_those_entries() {
         const NAMES: [&str; 4] = ["a", "a-b", "a0", "b"];
         // Each name stands for nothing, a file or a directory.
@@ -239,14 +352,18 @@ mod tests {
         };
         let none = TreeObject::empty(ObjectFormat::Sha1);
         for old in &all {
-            let before = parse(&none.edited(&names(old))).unwrap();
+            let before = none.edited(&names(old));
             for new in &all {
                 let mut edits = names(new);
                 let mut found = names(&[None; 4]);
                 before.look_up(&mut found);
                 assert_eq!(found, names(old));
                 edits.retain(|name, version| found[name] != *version);
-                assert_eq!(before.edited(&edits), none.edited(&names(new)));
+                let after = before.edited(&edits);
+                assert_eq!(after.raw(), none.edited(&names(new)).raw());
+                let read = parse(after.raw()).unwrap();
+                assert!(read.records.are_sorted);
+                assert_eq!(after.records.starts, read.records.starts);
             }
         }
     }

@@ -8,13 +8,15 @@ use super::file_times::copy_keeping_time;
 use super::git_command::{CommandScope, GitCommand};
 use super::index::IndexFile;
 use super::private_index::{FileIdentity, identity};
-use super::{Change, Git, GitPath, Version, worktree};
+use super::worktree::{self, Pieces};
+use super::{Change, Git, GitPath, Version};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel::locked;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
@@ -130,7 +132,7 @@ impl Git {
     }
 
     /// Returns the user's index, which is locked, if this reader knows all that is in it.
-    pub(super) fn user_index(&self, index: &LockedIndex) -> Result<Option<Arc<IndexFile>>> {
+    pub(super) fn user_index(&self, index: &LockedIndex) -> Result<Option<UserIndex>> {
         let kept = self.kept_user_index().clone();
         if let Some((file, kept)) = kept
             && identity(&index.real) == Some(file)
@@ -138,18 +140,30 @@ impl Git {
             return Ok(Some(kept));
         }
         let raw = fs::read(&index.real).map_err(|e| Error::io("read", &index.real, &e))?;
-        Ok(IndexFile::parse(raw, self.object_format()).map(Arc::new))
+        let read = IndexFile::parse(&raw, self.object_format());
+        Ok(read.map(|read| UserIndex {
+            file: Arc::new(read),
+            uncached: BTreeSet::new(),
+        }))
     }
 
     /// Keeps what this process put in the index's place, for as long as it is that file: the next landing reads it again.
-    pub(super) fn keep_user_index(&self, index: &LockedIndex, written: IndexFile) {
+    pub(super) fn keep_user_index(&self, index: &LockedIndex, written: UserIndex) {
         let file = identity(&index.real);
-        *self.kept_user_index() = file.map(|file| (file, Arc::new(written)));
+        *self.kept_user_index() = file.map(|file| (file, written));
     }
 
-    fn kept_user_index(&self) -> MutexGuard<'_, Option<(FileIdentity, Arc<IndexFile>)>> {
+    fn kept_user_index(&self) -> MutexGuard<'_, Option<(FileIdentity, UserIndex)>> {
         locked(&self.shared.known.user_index)
     }
+}
+
+/// The user's index as it was read or made.
+#[derive(Debug, Clone)]
+pub(super) struct UserIndex {
+    pub(super) file: Arc<IndexFile>,
+    /// Directories of which it is known that it has no cached tree, by their paths, the root's empty.
+    pub(super) uncached: BTreeSet<GitPath>,
 }
 
 /// An entry as `git ls-files -s` lists it, with the tag that `-t` or `-v` puts before it.
@@ -211,11 +225,14 @@ impl LockedIndex {
     }
 
     /// Makes the copy with another content. Whoever may read the index may read this one.
-    pub(super) fn write_copy(&self, content: &[u8]) -> Result<()> {
+    pub(super) fn write_copy<'c>(&self, pieces: impl Pieces<'c>) -> Result<()> {
         let write = || {
             let permissions = fs::metadata(&self.real)?.permissions();
-            fs::write(&self.copy, content)?;
-            fs::set_permissions(&self.copy, permissions)
+            let mut file = fs::File::create(&self.copy)?;
+            for piece in pieces {
+                file.write_all(piece)?;
+            }
+            file.set_permissions(permissions)
         };
         write().map_err(|e| Error::io("write", &self.copy, &e))
     }

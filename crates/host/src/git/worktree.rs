@@ -1,13 +1,14 @@
 //! File operations inside a work tree that an agent may have written: nothing here follows a symbolic link out of it.
 
 use super::GitPath;
+use super::equal_records::are_equal;
 pub(super) use crate::removal::make_accessible;
 use crate::{crash, removal};
 use gatewalk_core::error::{Error, Result};
 use rustix::fs::{CWD, OFlags, RenameFlags};
 use std::fs;
-use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::io;
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// Returns the full path of something inside `root`, if every directory on the way is a real directory.
@@ -57,9 +58,9 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> Result<()> {
 
 /// Writes a file over the one that it was before the last time, which then takes its place: a large file that is written again and
 /// again costs the disk neither new room nor old room to give back. For what nobody reads meanwhile.
-pub(super) fn replace_in_turns(path: &Path, content: &[u8]) -> Result<()> {
+pub(super) fn replace_in_turns<'c>(path: &Path, pieces: impl Pieces<'c>) -> Result<()> {
     let spare = path.with_extension("spare");
-    write_over(&spare, content)?;
+    write_over(&spare, pieces)?;
     crash::around("rename", || {
         rustix::fs::renameat_with(CWD, &spare, CWD, path, RenameFlags::EXCHANGE)
             // There is none yet, or the file system cannot.
@@ -68,28 +69,45 @@ pub(super) fn replace_in_turns(path: &Path, content: &[u8]) -> Result<()> {
     .map_err(|e| Error::io("replace", path, &e.into()))
 }
 
-/// Writes a file, over the one that is there.
-pub(super) fn write_over(path: &Path, content: &[u8]) -> Result<()> {
+/// What a file holds, one piece after another.
+pub(super) trait Pieces<'c>: Iterator<Item = &'c [u8]> + Clone {}
+
+impl<'c, I: Iterator<Item = &'c [u8]> + Clone> Pieces<'c> for I {}
+
+/// Writes a file, over the one that is there: only the pieces that it does not hold where they go.
+pub(super) fn write_over<'c>(path: &Path, pieces: impl Pieces<'c>) -> Result<()> {
     let write = || {
-        overwrite(path, content).or_else(|_| {
+        overwrite(path, pieces.clone()).or_else(|_| {
             // Something else stands there, or it is somebody's file by another name.
             removal::remove(path)?;
-            overwrite(path, content)
+            overwrite(path, pieces)
         })
     };
     crash::around("write", write).map_err(|e| Error::io("write", path, &e))
 }
 
-fn overwrite(path: &Path, content: &[u8]) -> io::Result<()> {
+fn overwrite<'c>(path: &Path, pieces: impl Pieces<'c>) -> io::Result<()> {
     let no_links = OFlags::NOFOLLOW.bits().cast_signed();
     let mut options = fs::File::options();
-    options.write(true).create(true).truncate(false);
-    let mut file = options.custom_flags(no_links).open(path)?;
-    if file.metadata()?.nlink() != 1 {
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.custom_flags(no_links).open(path)?;
+    let before = file.metadata()?;
+    if before.nlink() != 1 {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    file.write_all(content)?;
-    file.set_len(content.len() as u64)
+    let (mut end, mut held) = (0, Vec::new());
+    for piece in pieces {
+        let at = end;
+        end += piece.len() as u64;
+        held.resize(piece.len(), 0);
+        let is_held = end <= before.len()
+            && file.read_exact_at(&mut held, at).is_ok()
+            && are_equal(&held, piece);
+        if !is_held {
+            file.write_all_at(piece, at)?;
+        }
+    }
+    file.set_len(end)
 }
 
 /// Returns whether a parent of `path` exists and is not a directory.
@@ -154,7 +172,7 @@ mod tests {
         fs::write(&other, "other").unwrap();
         let mut before = None;
         for content in ["first", "the second, which is longer", "3", ""] {
-            replace_in_turns(&file, content.as_bytes()).unwrap();
+            replace_in_turns(&file, [content.as_bytes()].into_iter()).unwrap();
             assert_eq!(fs::read_to_string(&file).unwrap(), content);
             assert_eq!(fs::read_to_string(&spare).ok().as_deref(), before);
             before = Some(content);
@@ -165,7 +183,7 @@ mod tests {
                 0 => std::os::unix::fs::symlink("other", &spare).unwrap(),
                 _ => fs::hard_link(&other, &spare).unwrap(),
             }
-            replace_in_turns(&file, b"not through a link").unwrap();
+            replace_in_turns(&file, [b"not through a link".as_slice()].into_iter()).unwrap();
             assert_eq!(fs::read_to_string(&other).unwrap(), "other");
             assert_eq!(fs::read_to_string(&file).unwrap(), "not through a link");
         }

@@ -1,7 +1,7 @@
 //! What looks leave out of a slot where other features are sealed, and when they leave out nothing.
 
 use super::support::{MAIN, Repo, write};
-use crate::git::sealed_features::exposed_places;
+use crate::git::sealed_features::{exposed_directories, exposed_records};
 use crate::git::{Git, GitPath, Slot, SlotTarget};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
@@ -48,10 +48,12 @@ impl Fixture {
         for _ in 0..1_000 {
             assert!(self.seals());
             self.captured();
-            let sealed = self.slot.sealed().expect("a sealed part");
+            let (sealed, index) = (self.slot.sealed(), self.git.index_of(&self.slot));
+            let shape = index.expect("an index").shape().clone();
+            let directories = exposed_directories(sealed.as_ref(), &shape);
             let inside = format!("{OTHER}/notes");
             if !self.exposed().contains(&format!("{inside}/1.md"))
-                && sealed.holds_directory(inside.as_bytes())
+                && !directories.contains(&&GitPath::new(inside.as_str()))
             {
                 return self;
             }
@@ -63,8 +65,8 @@ impl Fixture {
     fn exposed(&self) -> Vec<String> {
         let (sealed, index) = (self.slot.sealed(), self.git.index_of(&self.slot));
         let index = index.expect("an index");
-        let places = exposed_places(sealed.as_ref(), &index);
-        let records = places.iter().map(|place| index.at(*place));
+        let parts = exposed_records(sealed.as_ref(), &index);
+        let records = parts.iter().flat_map(|part| part.records());
         records
             .map(|r| String::from_utf8_lossy(r.path).into_owned())
             .collect()
