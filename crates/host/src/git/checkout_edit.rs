@@ -10,7 +10,7 @@ use super::cached_trees::kept_extensions;
 use super::checkout_update_rules::WorkTreeState;
 use super::clean_filters::named_filters;
 use super::index::IndexFile;
-use super::index_writer::{self, Checksum, Replacement};
+use super::index_writer::{self, Replacement};
 use super::nested_directories::NestedDirectories;
 use super::plain_edit::{LARGEST, converts, holds_what_is_recent, is_as_known, write_file};
 use super::touched_files::mtime;
@@ -55,9 +55,8 @@ impl Git {
         };
         let mut followed = CheckoutUpdate::default();
         let replaced = self.move_files(index, &moves, &mut followed)?;
-        let written =
-            index_writer::rewritten(&read.file, &replaced, &extensions, Checksum::Present)?;
-        index.write_copy(written.pieces())?;
+        let mut written = index_writer::rewritten(&read.file, &replaced, &extensions)?;
+        index.write_copy(&mut written)?;
         let mut uncached = read.uncached;
         uncached.extend(directories.into_iter().map(GitPath::new));
         let file = Arc::new(written);

@@ -1,12 +1,12 @@
 //! The times of files: now by their clock, and kept where a file is written anew.
 
-use super::touched_files::Time;
+use super::touched_files::{Time, ctime};
 use gatewalk_core::error::{Error, Result};
 use rustix::fs::{Timespec, Timestamps, UTIME_NOW};
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Returns the time as others have it; before 1970 nothing was written.
 pub(super) fn as_system_time((seconds, nanoseconds): Time) -> SystemTime {
@@ -42,6 +42,27 @@ pub(super) fn copy_keeping_time(from: &Path, to: &Path) -> Result<()> {
 fn modified(path: &Path) -> Result<SystemTime> {
     let modified = fs::metadata(path).and_then(|meta| meta.modified());
     modified.map_err(|e| Error::io("read", path, &e))
+}
+
+/// Sets when a file was modified; returns what it is then, if no later change of it leaves the same time of change: on file
+/// systems whose clock goes on between two looks (Linux 6.13, `Documentation/filesystems/multigrain-ts.rst`).
+pub(super) fn set_modified_apart(
+    file: &File,
+    modified: SystemTime,
+) -> io::Result<Option<Metadata>> {
+    /// Other clocks stand still for a millisecond at least (`CONFIG_HZ`): meanwhile they show two times at most.
+    const MEANWHILE: Duration = Duration::from_millis(1);
+    const LOOKS: usize = 4;
+    let begun = Instant::now();
+    let mut looks = Vec::with_capacity(LOOKS);
+    for _ in 0..LOOKS {
+        file.set_modified(modified)?;
+        looks.push(file.metadata()?);
+    }
+    let are_apart = looks.is_sorted_by(|one, next| ctime(one) < ctime(next));
+    Ok(looks
+        .pop()
+        .filter(|_| are_apart && begun.elapsed() < MEANWHILE))
 }
 
 pub(super) fn set_modified(path: &Path, modified: SystemTime) -> Result<()> {

@@ -7,12 +7,12 @@ use super::equal_records::{Stored, equal_records};
 use super::git_path::parent;
 use super::index_block::{BlockPart, IndexBlock};
 use super::index_record::{ATTRIBUTES, IGNORED, Record};
-use super::index_writer::Checksum;
 use super::worktree::Pieces;
 use super::{Change, GitPath, MODE_GITLINK, Version};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use sha1::{Digest, Sha1};
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -114,36 +114,48 @@ impl IndexFile {
         IndexFile::made(*b"DIRC\0\0\0\x02\0\0\0\0", Vec::new(), (&[], format))
     }
 
-    /// Returns an index of format SHA-1 and this one's version, with other records and these extensions.
+    /// Returns an index of format SHA-1 and this one's version, with other records and these extensions. It has no checksum but
+    /// zeros: git reads such an index, and whoever checks it knows that there is none (`index.skipHash`).
     pub(super) fn with_blocks(
         &self,
         blocks: Vec<Arc<IndexBlock>>,
         extensions: &[u8],
-        checksum: Checksum,
     ) -> Option<IndexFile> {
-        let mut made = IndexFile::made(self.header, blocks, (extensions, ObjectFormat::Sha1));
+        let tail = [extensions, &[0; CHECKSUM]].concat();
+        let mut made = IndexFile::made(self.header, blocks, (&tail, ObjectFormat::Sha1));
         let count = u32::try_from(made.count()).ok()?.to_be_bytes();
         made.header[COUNT..].copy_from_slice(&count);
         let length: usize = made.pieces().map(<[u8]>::len).sum();
-        u32::try_from(length + Sha1::output_size()).ok()?;
-        match checksum {
-            Checksum::Present => {
-                let sum = made
-                    .pieces()
-                    .fold(Sha1::new(), Sha1::chain_update)
-                    .finalize();
-                made.tail.extend_from_slice(&sum);
-            }
-            Checksum::Absent => made.tail.extend([0; 20]),
-        }
+        u32::try_from(length).ok()?;
         Some(made)
+    }
+
+    /// Writes an index of format SHA-1 with its checksum, which it has from then on. What is hashed is written while the
+    /// processor has it at hand.
+    pub(super) fn write_with_checksum(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let end = self.tail.len().saturating_sub(CHECKSUM);
+        let mut hash = Sha1::new();
+        for piece in self.pieces_before(end) {
+            hash.update(piece);
+            out.write_all(piece)?;
+        }
+        let sum = hash.finalize();
+        out.write_all(&sum)?;
+        self.tail.truncate(end);
+        self.tail.extend_from_slice(&sum);
+        Ok(())
     }
 
     /// Returns the whole file, in pieces.
     pub(super) fn pieces(&self) -> impl Pieces<'_> {
+        self.pieces_before(self.tail.len())
+    }
+
+    /// Returns all pieces, of what follows the records only so many bytes.
+    fn pieces_before(&self, end: usize) -> impl Pieces<'_> {
         let blocks = self.blocks.iter().map(|block| block.raw());
         let header = iter::once(self.header.as_slice());
-        header.chain(blocks).chain([self.tail.as_slice()])
+        header.chain(blocks).chain([&self.tail[..end]])
     }
 
     /// Returns the records, as many together as they are kept.
@@ -270,6 +282,9 @@ impl IndexFile {
     }
 }
 
+/// Bytes of a checksum of format SHA-1.
+const CHECKSUM: usize = 20;
+
 /// How an index begins, and where the number of entries stands.
 const SIGNATURE: &[u8] = b"DIRC";
 const COUNT: usize = 8;
@@ -356,7 +371,7 @@ pub(super) fn changes(old: &IndexFile, new: &IndexFile) -> Vec<Change> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::index_writer::{self, Checksum};
+    use crate::git::index_writer;
     use gatewalk_core::engine::changed_file::ChangedPath;
     use std::collections::BTreeMap;
 
@@ -372,7 +387,7 @@ mod tests {
         };
         let entries = files.iter().map(entry).collect();
         let none = IndexFile::empty(ObjectFormat::Sha1);
-        let made = index_writer::rewritten(&none, &entries, &[], Checksum::Absent);
+        let made = index_writer::rewritten(&none, &entries, &[]);
         made.expect("an index")
     }
 
@@ -450,7 +465,7 @@ mod tests {
                 }
                 choice /= 3;
             }
-            let made = index_writer::rewritten(&old, &replaced, b"", Checksum::Present);
+            let made = index_writer::rewritten(&old, &replaced, b"");
             let made = made.expect("an index");
             let read = IndexFile::parse(&raw(&made), ObjectFormat::Sha1);
             let read = read.expect("an index");

@@ -11,8 +11,8 @@ use gatewalk_core::object_id::ObjectFormat;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Records of a block where there are more than it may have: some thirty kilobytes.
-const USUAL: usize = 256;
+/// Records of a block where there are more than it may have: some fifteen kilobytes.
+const USUAL: usize = 128;
 
 /// The most records of a block.
 const MOST: usize = 2 * USUAL;
@@ -151,7 +151,7 @@ impl<'i> BlockPart<'i> {
 mod tests {
     use super::*;
     use crate::git::index::{IndexFile, changes};
-    use crate::git::index_writer::{self, Checksum, Replacement};
+    use crate::git::index_writer::{self, Replacement};
     use crate::git::{MODE_FILE, Version};
     use gatewalk_core::object_id::ObjectId;
     use proptest::prelude::*;
@@ -181,7 +181,7 @@ mod tests {
             .iter()
             .map(|edit| (edit.0.as_bytes(), entry(edit)))
             .collect();
-        index_writer::rewritten(index, &replaced, b"", Checksum::Present).unwrap()
+        index_writer::rewritten(index, &replaced, b"").unwrap()
     }
 
     fn of(files: &Files) -> IndexFile {

@@ -20,25 +20,16 @@ pub(super) type Replacement = Option<Vec<u8>>;
 /// The longest path whose length an entry's flags can say.
 const LONGEST_NAMED: usize = 0xfff;
 
-/// Whether an index ends with a hash of itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Checksum {
-    Present,
-    /// Zeros: git reads such an index, and whoever checks it knows that there is none (`index.skipHash`).
-    Absent,
-}
-
 /// Returns an index of format SHA-1 with the entries of another, except that some paths have other entries or none, and
-/// with these extensions.
+/// with these extensions and no checksum.
 pub(super) fn rewritten(
     index: &IndexFile,
     replaced: &BTreeMap<&[u8], Replacement>,
     extensions: &[u8],
-    checksum: Checksum,
 ) -> Result<IndexFile> {
     let blocks = with_entries(index, replaced);
     blocks
-        .and_then(|blocks| index.with_blocks(blocks, extensions, checksum))
+        .and_then(|blocks| index.with_blocks(blocks, extensions))
         .ok_or_else(|| Error::internal("an index with entries replaced cannot be made"))
 }
 

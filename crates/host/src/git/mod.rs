@@ -74,6 +74,7 @@ mod ref_files;
 mod refs;
 mod repository_traits;
 mod sealed_features;
+mod shown_index;
 mod slot;
 mod slot_changes;
 mod slot_edit;

@@ -16,7 +16,7 @@ use gatewalk_core::parallel;
 use rustix::fs::Stat;
 
 /// Blocks of files below which another thread costs more than it saves.
-pub(super) const LEAST_BLOCKS: usize = 2;
+pub(super) const LEAST_BLOCKS: usize = 4;
 
 impl Git {
     /// Returns the tracked files of a prepared slot that are not as they were prepared.

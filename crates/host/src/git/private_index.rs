@@ -59,7 +59,7 @@ pub(super) fn identity(path: &Path) -> Option<FileIdentity> {
         .map(|meta| identity_of(&meta))
 }
 
-fn identity_of(meta: &Metadata) -> FileIdentity {
+pub(super) fn identity_of(meta: &Metadata) -> FileIdentity {
     (meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec())
 }
 

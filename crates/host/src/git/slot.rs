@@ -9,6 +9,7 @@ use super::git_command::CommandScope;
 use super::index::IndexFile;
 use super::private_index::PrivateIndex;
 use super::sealed_features::SealedFeatures;
+use super::shown_index::ShownIndex;
 use super::{Git, GitPath};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
@@ -42,6 +43,8 @@ pub(super) struct Written {
     swept: Arc<DirectoryMarks>,
     /// What all that ran here could not write.
     sealed: Option<SealedFeatures>,
+    /// The index in its git directory.
+    shown: Option<ShownIndex>,
     /// How many commands run here now.
     running: usize,
 }
@@ -94,6 +97,15 @@ impl Slot {
     /// Returns what the index had when this process last prepared the slot.
     pub(super) fn prepared_index(&self) -> Option<Arc<IndexFile>> {
         self.written().prepared.map(|(_, index)| index)
+    }
+
+    /// Returns the index in its git directory, as it was written last.
+    pub(super) fn shown(&self) -> Option<ShownIndex> {
+        self.written().shown
+    }
+
+    pub(super) fn set_shown(&self, shown: Option<ShownIndex>) {
+        self.set_written(|written| written.shown = shown);
     }
 
     pub(super) fn sealed_features(&self) -> Option<SealedFeatures> {

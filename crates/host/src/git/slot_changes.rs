@@ -10,7 +10,7 @@ use super::git_path::nul_separated;
 use super::index::IndexFile;
 use super::index_block::BlockPart;
 use super::index_record::Record;
-use super::index_writer::{self, Checksum, Replacement};
+use super::index_writer::{self, Replacement};
 use super::modified_files::{
     FileLook, LEAST_BLOCKS, changed_since, is_recent, look_at, recent_parts,
 };
@@ -147,7 +147,7 @@ impl Git {
             .map(|r| (r.path, Some(index_writer::entry(r.path, r.version(), None))))
             .collect();
         let none = IndexFile::empty(self.object_format());
-        let alone = index_writer::rewritten(&none, &entries, &[], Checksum::Absent)?;
+        let alone = index_writer::rewritten(&none, &entries, &[])?;
         worktree::write_over(&file, alone.pieces())?;
         let output = GitCommand::new(self, CommandScope::Slot(slot.dir(), &file), "add")
             .args(["-A", "--pathspec-from-file=-", "--pathspec-file-nul"])

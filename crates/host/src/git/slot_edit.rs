@@ -7,7 +7,7 @@
 use super::file_swap::prune;
 use super::git_path::parent;
 use super::index::IndexFile;
-use super::index_writer::{self, Checksum, Replacement};
+use super::index_writer::{self, Replacement};
 use super::nested_directories::NestedDirectories;
 use super::plain_edit::{
     LARGEST, converts, holds_what_is_recent, in_the_way, is_as_known, write_file,
@@ -116,7 +116,7 @@ pub(super) fn replace_entries(
     index: &IndexFile,
     replaced: &BTreeMap<&[u8], Replacement>,
 ) -> Result<Arc<IndexFile>> {
-    let written = index_writer::rewritten(index, replaced, &[], Checksum::Absent)?;
+    let written = index_writer::rewritten(index, replaced, &[])?;
     if keep_shape(index, replaced) {
         written.share_shape(index);
     }

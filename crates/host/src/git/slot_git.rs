@@ -1,7 +1,6 @@
 //! The throwaway git directory of a slot: enough for an agent to read history and diff, and nothing of the repository's
 //! refs, configuration, hooks or remotes. Written with plain file operations, because git would read what it finds there.
 
-use super::file_times::{as_system_time, set_modified};
 use super::plain_file::PlainFile;
 use super::slot::Slot;
 use super::{Git, worktree};
@@ -44,7 +43,7 @@ impl Git {
         if wanted.is_there(&dir, slot.state()) {
             crate::crash::point("write the slot's git directory");
             wanted.update(&dir)?;
-            worktree::write_over(&index, known.pieces())?;
+            slot.show(&index, &known)?;
         } else {
             let spare = slot.state().join("shown");
             let is_spared = is_plain(&dir, &index) && fs::rename(&index, &spare).is_ok();
@@ -52,13 +51,13 @@ impl Git {
             crate::crash::point("write the slot's git directory");
             wanted.write(&dir)?;
             if is_spared {
-                worktree::write_over(&spare, known.pieces())?;
+                slot.show(&spare, &known)?;
                 fs::rename(&spare, &index).map_err(|e| Error::io("replace", &index, &e))?;
             } else {
-                worktree::write_over(&index, known.pieces())?;
+                slot.show(&index, &known)?;
             }
         }
-        set_modified(&index, as_system_time(slot.index().written()?))
+        Ok(())
     }
 
     fn slot_git_directory(&self, commit: ObjectId, branch: &str) -> Result<SlotGitDirectory> {

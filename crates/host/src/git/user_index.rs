@@ -8,15 +8,13 @@ use super::file_times::copy_keeping_time;
 use super::git_command::{CommandScope, GitCommand};
 use super::index::IndexFile;
 use super::private_index::{FileIdentity, identity};
-use super::worktree::{self, Pieces};
-use super::{Change, Git, GitPath, Version};
+use super::{Change, Git, GitPath, Version, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel::locked;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
@@ -224,14 +222,12 @@ impl LockedIndex {
         }
     }
 
-    /// Makes the copy with another content. Whoever may read the index may read this one.
-    pub(super) fn write_copy<'c>(&self, pieces: impl Pieces<'c>) -> Result<()> {
-        let write = || {
+    /// Makes the copy with other entries, and gives these a checksum. Whoever may read the index may read this one.
+    pub(super) fn write_copy(&self, index: &mut IndexFile) -> Result<()> {
+        let mut write = || {
             let permissions = fs::metadata(&self.real)?.permissions();
             let mut file = fs::File::create(&self.copy)?;
-            for piece in pieces {
-                file.write_all(piece)?;
-            }
+            index.write_with_checksum(&mut file)?;
             file.set_permissions(permissions)
         };
         write().map_err(|e| Error::io("write", &self.copy, &e))

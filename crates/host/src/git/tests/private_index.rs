@@ -1,11 +1,12 @@
 //! A slot's index that is in memory: whoever ends, and however, the next one finds the slot as it is or starts over.
 
-use super::support::{MAIN, Repo, write};
+use super::support::{MAIN, Repo, git_in, write};
 use crate::git::file_times::as_system_time;
 use crate::git::slot_target::KnownTree;
 use crate::git::{Git, Slot, SlotTarget};
 use gatewalk_core::object_id::ObjectId;
 use std::fs;
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 
 /// A repository of two commits, where an ignored file came with the second, and a slot taken from one to the other.
@@ -27,17 +28,7 @@ impl Advanced {
         repo.write("tool.o", "kept");
         repo.git(&["add", "-f", "tool.o"]);
         let second = repo.commit_all("next");
-        let known = KnownTree {
-            tree: first,
-            swept: true,
-            untrusted: false,
-        };
-        let target = SlotTarget {
-            tree: second,
-            commit: second,
-            branch: MAIN,
-        };
-        git.advance(&slot, known, target).expect("advanced");
+        advance(&git, &slot, (first, second));
         Advanced {
             repo,
             git,
@@ -132,6 +123,85 @@ fn it_is_gone_with_the_directory_that_it_would_be_in() {
     fs::remove_dir_all(&state).expect("removed");
     drop(advanced.slot);
     assert!(!state.exists(), "nothing is made where all was thrown away");
+}
+
+#[test]
+fn what_a_session_wrote_into_its_index_in_the_same_moment_is_gone() {
+    let advanced = Advanced::new();
+    let Advanced {
+        git, slot, second, ..
+    } = &advanced;
+    let shown = slot.dir().join(".git/index");
+    // Often: what matters is that it comes right after ours, in the same moment to clocks that stand still.
+    for round in 0..200 {
+        let file = fs::File::options().write(true).open(&shown);
+        let file = file.expect("an index");
+        let modified = file.metadata().expect("a file").modified().expect("a time");
+        // Bytes of the first entry: its name's last ones, and one time.
+        for at in [20, 40, 70] {
+            file.write_all_at(b"!", at).expect("written");
+        }
+        file.set_modified(modified).expect("set");
+        advance(git, slot, (*second, *second));
+        let known = git.index_of(slot).expect("an index");
+        let known: Vec<&[u8]> = known.pieces().collect();
+        assert!(
+            fs::read(&shown).expect("an index") == known.concat(),
+            "{round}"
+        );
+    }
+}
+
+#[test]
+fn the_index_that_a_session_sees_follows_wherever_something_comes_and_goes() {
+    const FILES: usize = 600;
+    let repo = Repo::init(&[]);
+    for n in 0..FILES {
+        repo.write(&format!("f{n:03}"), "one\n");
+    }
+    let mut tree = repo.commit_all("start");
+    let git = repo.open();
+    let slot = repo.slot(&git);
+    git.prepare(&slot, tree, MAIN).expect("prepared");
+    let rows: [(&str, Option<&str>); 8] = [
+        ("f000", Some("two\n")),
+        ("f599", Some("two\n")),
+        ("f300x", Some("new\n")),
+        ("f300x", None),
+        ("f599", None),
+        ("z", Some("the last\n")),
+        ("f000", None),
+        ("a", Some("the first\n")),
+    ];
+    for (path, content) in rows {
+        match content {
+            Some(content) => repo.write(path, content),
+            None => fs::remove_file(repo.root().join(path)).expect("removed"),
+        }
+        let next = repo.commit_all(path);
+        advance(&git, &slot, (tree, next));
+        let known = git.index_of(&slot).expect("an index");
+        let known: Vec<&[u8]> = known.pieces().collect();
+        let shown = fs::read(slot.dir().join(".git/index")).expect("an index");
+        assert!(shown == known.concat(), "{path}: {content:?}");
+        assert_eq!(git_in(slot.dir(), &["status", "--porcelain"]), "", "{path}");
+        tree = next;
+    }
+}
+
+/// Takes a slot from one commit to another, of which nothing is to be swept.
+fn advance(git: &Git, slot: &Slot, (from, to): (ObjectId, ObjectId)) {
+    let known = KnownTree {
+        tree: from,
+        swept: true,
+        untrusted: false,
+    };
+    let target = SlotTarget {
+        tree: to,
+        commit: to,
+        branch: MAIN,
+    };
+    git.advance(slot, known, target).expect("advanced");
 }
 
 #[test]
