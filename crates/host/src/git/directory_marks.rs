@@ -51,12 +51,19 @@ impl DirectoryMarks {
     }
 
     /// Returns the same for this work tree: none where a directory that was looked into is not in it.
-    pub(super) fn of_shape(&self, shape: &Arc<WorkTreeShape>) -> DirectoryMarks {
+    pub(super) fn of_shape(self: Arc<Self>, shape: &Arc<WorkTreeShape>) -> Arc<DirectoryMarks> {
+        if self
+            .shape
+            .as_ref()
+            .is_some_and(|own| Arc::ptr_eq(own, shape))
+        {
+            return self;
+        }
         let mut own = DirectoryMarks::within(shape);
         if self.are_among(shape) {
             own.marks.clone_from(&self.marks);
         }
-        own
+        Arc::new(own)
     }
 
     /// Keeps what directories were before they were looked into.

@@ -14,6 +14,9 @@ const PART: usize = 32 * 1024;
 /// How a zlib stream begins (RFC 1950): a window of 32 KB, no dictionary, and the least effort.
 pub(super) const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
 
+/// A last block, with the fixed codes and nothing in it.
+pub(super) const END: [u8; 2] = [0x03, 0x00];
+
 /// The least content that is worth it, in bytes.
 pub(super) const LEAST: usize = 4 * PART;
 
@@ -33,8 +36,6 @@ impl GrowingFile {
     /// Returns a zlib stream (RFC 1950) of a short head and a file; a part that the last file began with is not compressed
     /// anew. Levels are zlib's.
     pub(super) fn compress(&mut self, head: &[u8], file: &[u8], level: u8) -> Vec<u8> {
-        /// A last block, with the fixed codes and nothing in it.
-        const END: [u8; 2] = [0x03, 0x00];
         let whole = file.chunks_exact(PART);
         let rest = whole.remainder();
         let known = self.parts.iter().zip(whole.clone());

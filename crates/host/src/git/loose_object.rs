@@ -9,14 +9,15 @@
 
 use super::Git;
 use super::checkout_objects::id_of;
-use super::growing_file::{self, ZLIB_HEADER};
+use super::growing_file::{self, END, ZLIB_HEADER};
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel::locked;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW};
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::iter;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -94,37 +95,45 @@ impl Git {
             return Ok(Some(oid));
         }
         let head = format!("{} {}\0", kind.name(), content.len()).into_bytes();
-        let object = || [&head, content].concat();
-        let stored = match compression {
-            Compression::None => uncompressed(&object()),
+        let write = |file: &mut File| match compression {
+            Compression::None => write_uncompressed(file, &head, content),
             Compression::Fastest if content.len() >= growing_file::LEAST => {
-                locked(&self.shared.known.growing_file).compress(&head, content, FASTEST)
+                let mut growing = locked(&self.shared.known.growing_file);
+                file.write_all(&growing.compress(&head, content, FASTEST))
             }
-            Compression::Fastest => compress_to_vec_zlib(&object(), FASTEST),
+            Compression::Fastest => {
+                let object = [&head, content].concat();
+                file.write_all(&compress_to_vec_zlib(&object, FASTEST))
+            }
         };
-        place(&path, &stored).map_err(|e| Error::io("write", &path, &e))?;
+        place(&path, write).map_err(|e| Error::io("write", &path, &e))?;
         Ok(Some(oid))
     }
 }
 
-/// Returns a zlib stream (RFC 1950) of stored blocks (RFC 1951, 3.2.4). The library looks for repetitions even for one, which
-/// takes longer than all else that is done here.
-fn uncompressed(object: &[u8]) -> Vec<u8> {
+/// Writes a head and a content as a zlib stream (RFC 1950) of stored blocks (RFC 1951, 3.2.4). The library looks for repetitions
+/// even for one, which takes longer than all else that is done here.
+fn write_uncompressed(out: impl Write, head: &[u8], content: &[u8]) -> io::Result<()> {
     const LONGEST: usize = u16::MAX as usize;
-    let blocks = object.len() / LONGEST + 1;
-    let mut stream = Vec::with_capacity(ZLIB_HEADER.len() + object.len() + 5 * blocks + 4);
-    stream.extend(ZLIB_HEADER);
-    for number in 0..blocks {
-        let part = &object[number * LONGEST..object.len().min((number + 1) * LONGEST)];
+    let mut out = BufWriter::new(out);
+    let mut checksum = adler2::Adler32::new();
+    out.write_all(&ZLIB_HEADER)?;
+    let parts = iter::once(head).chain(content.chunks(LONGEST));
+    for part in parts {
         let length = u16::try_from(part.len()).unwrap_or(u16::MAX);
-        stream.push(u8::from(number + 1 == blocks));
-        stream.extend(length.to_le_bytes());
-        stream.extend((!length).to_le_bytes());
-        stream.extend_from_slice(part);
+        out.write_all(&[NOT_LAST])?;
+        out.write_all(&length.to_le_bytes())?;
+        out.write_all(&(!length).to_le_bytes())?;
+        out.write_all(part)?;
+        checksum.write_slice(part);
     }
-    stream.extend(adler2::adler32_slice(object).to_be_bytes());
-    stream
+    out.write_all(&END)?;
+    out.write_all(&checksum.checksum().to_be_bytes())?;
+    out.flush()
 }
+
+/// How a stored block begins that is not the last.
+const NOT_LAST: u8 = 0;
 
 /// Gives an object that is there the present time, so that git does not remove it as one that nobody wants; returns whether it
 /// is there.
@@ -146,7 +155,7 @@ fn freshen(path: &Path) -> bool {
 }
 
 /// Writes a file beside its place, and then names it.
-fn place(path: &Path, stored: &[u8]) -> io::Result<()> {
+fn place(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let directory = path.parent().unwrap_or(Path::new("."));
     match fs::create_dir(directory) {
         Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
@@ -156,7 +165,7 @@ fn place(path: &Path, stored: &[u8]) -> io::Result<()> {
         .prefix("tmp_obj_")
         .permissions(fs::Permissions::from_mode(MODE))
         .tempfile_in(directory)?;
-    unfinished.write_all(stored)?;
+    write(unfinished.as_file_mut())?;
     unfinished.persist(path)?;
     Ok(())
 }
@@ -170,8 +179,10 @@ mod tests {
     fn what_is_not_compressed_is_read_as_it_was() {
         for size in [0, 1, 65_534, 65_535, 65_536, 131_069, 131_070, 131_071] {
             let object: Vec<u8> = (0..size).map(|n: u32| (n % 251) as u8).collect();
-            let read = decompress_to_vec_zlib(&uncompressed(&object));
-            assert_eq!(read.ok(), Some(object), "{size}");
+            let mut stored = Vec::new();
+            write_uncompressed(&mut stored, b"tree \0", &object).unwrap();
+            let read = decompress_to_vec_zlib(&stored);
+            assert_eq!(read.ok(), Some([b"tree \0", &*object].concat()), "{size}");
         }
     }
 }

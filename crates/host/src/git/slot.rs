@@ -188,8 +188,8 @@ impl Slot {
         self.written().swept
     }
 
-    pub(super) fn set_swept(&self, marks: DirectoryMarks) {
-        self.set_written(|written| written.swept = Arc::new(marks));
+    pub(super) fn set_swept(&self, marks: impl Into<Arc<DirectoryMarks>>) {
+        self.set_written(|written| written.swept = marks.into());
     }
 
     /// Counts a command that runs here, until what is returned is dropped.

@@ -29,6 +29,7 @@ use rustix::fs::FileType;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 /// With more paths than this git looks at everything: it compares each with every entry of the index.
 const MOST_PATHS: usize = 100;
@@ -51,7 +52,7 @@ impl Git {
         };
         let (mut paths, looks, directories) = search.untracked()?;
         let mut swept = look.swept.clone();
-        swept.keep(looks);
+        Arc::make_mut(&mut swept).keep(looks);
         slot.set_swept(swept);
         let (modified, files) = search.modified()?;
         slot.found_whole(look.sealed.as_ref(), FoundWhole { files, directories });

@@ -86,10 +86,9 @@ impl Git {
                 worktree::remove(&path)?;
             }
         }
-        slot.set_swept(if shape.gitlinks.is_empty() {
-            marks
-        } else {
-            DirectoryMarks::default()
+        slot.set_swept(match shape.gitlinks.is_empty() {
+            true => marks,
+            false => DirectoryMarks::default(),
         });
         slot.found_whole(sealed.as_ref(), whole);
         Ok(untracked)
@@ -193,7 +192,7 @@ pub(super) struct SlotLook {
     /// The directories in which there may be something that is not tracked, as they were seen, and the root.
     pub(super) unswept: Vec<(GitPath, DirectoryLook)>,
     /// The other ones, as they were seen before.
-    pub(super) swept: DirectoryMarks,
+    pub(super) swept: Arc<DirectoryMarks>,
     /// When the index was written.
     pub(super) index_written: Time,
     /// Whether a file changed in that moment.
