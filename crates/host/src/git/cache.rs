@@ -101,6 +101,13 @@ impl Cache {
         }
     }
 
+    /// Returns the tree of a commit that is known, or a tree's own id.
+    fn tree_of(&mut self, treeish: ObjectId) -> Option<ObjectId> {
+        let noted = self.trees.get(&treeish).copied();
+        let is_tree = |object: &CachedObject| *object.kind == *"tree";
+        noted.or_else(|| self.get(&treeish).filter(is_tree).map(|_| treeish))
+    }
+
     fn get(&mut self, oid: &ObjectId) -> Option<CachedObject> {
         if let Some(kept) = self.kept.get(oid) {
             return Some(kept.clone());
@@ -118,19 +125,23 @@ impl Cache {
 impl Git {
     /// Returns the tree of a commit or tag, or a tree's own id.
     pub fn tree_of(&self, treeish: ObjectId) -> Result<ObjectId> {
-        let cache = || locked(&self.shared.known.cache);
-        if let Some(tree) = cache().trees.get(&treeish) {
-            return Ok(*tree);
+        if let Some(tree) = locked(&self.shared.known.cache).tree_of(treeish) {
+            return Ok(tree);
         }
         let found = self.object_info(&[format!("{treeish}^{{tree}}")])?;
         let found = found.into_iter().flatten().next();
         let tree = found.ok_or_else(|| self.missing(treeish))?.oid;
-        let mut cache = cache();
+        self.note_tree(treeish, tree);
+        Ok(tree)
+    }
+
+    /// Notes the tree of a commit or tag that exists.
+    pub(super) fn note_tree(&self, treeish: ObjectId, tree: ObjectId) {
+        let mut cache = locked(&self.shared.known.cache);
         if cache.trees.len() >= MOST_TREES {
             cache.trees.clear();
         }
         cache.trees.insert(treeish, tree);
-        Ok(tree)
     }
 
     /// Returns the content of blobs, in the order asked; `None` for one larger than `limit` bytes.

@@ -30,7 +30,7 @@ impl Git {
         old: ObjectId,
         new: ObjectId,
     ) -> Result<Option<CheckoutIntent>> {
-        if self.head()?.branch.as_deref() != Some(branch) {
+        if self.head_branch()?.as_deref() != Some(branch) {
             return Ok(None);
         }
         // A checkout that is still behind an earlier move has to follow from there.

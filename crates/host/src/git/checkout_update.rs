@@ -107,7 +107,7 @@ impl Git {
             remove_abandoned(&self.common_dir().join(branch));
             remove_abandoned(&self.git_dir().join("HEAD.lock"));
         }
-        let here = self.head()?.branch.as_deref() == Some(&intent.branch);
+        let here = self.head_branch()?.as_deref() == Some(&intent.branch);
         match self.resolve(&intent.branch)? {
             Some(tip) if here && self.happened(&intent, tip)? => Ok(Some(self.finish_on(
                 &intent,
@@ -132,8 +132,8 @@ impl Git {
         moved: CommitMove,
         (occasion, ahead): (Occasion, Option<LockedIndex>),
     ) -> CheckoutUpdate {
-        let result = self.head().and_then(|head| {
-            if head.branch.as_deref() == Some(branch) {
+        let result = self.head_branch().and_then(|here| {
+            if here.as_deref() == Some(branch) {
                 self.follow_locked(moved, (occasion, ahead))
             } else {
                 Ok(CheckoutUpdate::default())

@@ -144,7 +144,10 @@ impl Git {
         text.push('\n');
         text.push_str(new.message.trim_end_matches('\n'));
         text.push('\n');
-        self.write_raw_commit(text.as_bytes())
+        let commit = self.write_raw_commit(text.as_bytes())?;
+        // The next questions are about what was just made.
+        self.note_tree(commit, new.tree);
+        Ok(commit)
     }
 
     /// Writes the commits of a landing's pins; returns what moves their refs, and the commits.

@@ -118,7 +118,8 @@ impl Git {
         })
     }
 
-    fn head_branch(&self) -> Result<Option<String>> {
+    /// Returns the full name of the branch that is checked out; `None` when none is.
+    pub(super) fn head_branch(&self) -> Result<Option<String>> {
         if self.ref_format() == RefFormat::Files {
             let path = self.git_dir().join("HEAD");
             let text = std::fs::read_to_string(&path).map_err(|e| Error::io("read", &path, &e))?;
