@@ -201,7 +201,8 @@ fn graph_keys(names: &[&str]) -> Vec<CompletionItem> {
 /// The files of the directory; what is not listed yet is most likely meant.
 fn files(feature: &Feature, graph: &str) -> Vec<CompletionItem> {
     let listed = |file: &str| !cursor::places(graph, file).is_empty();
-    let mut files: Vec<&String> = feature.units.keys().chain(feature.gates.keys()).collect();
+    let gates = feature.gates.keys().map(String::as_str);
+    let mut files: Vec<&str> = feature.units.keys().chain(gates).collect();
     files.sort_by_key(|file| listed(file));
     files
         .into_iter()

@@ -74,7 +74,7 @@ impl Driver<'_> {
         job.share = Some(share.clone());
         let place = ChainPlace {
             agent: order.agent,
-            agents: model_selection::chain(&snapshot, unit, order.nth).len(),
+            agents: model_selection::chain_length(&snapshot, unit),
             model: job.model.clone(),
         };
         let (record, end) = self.run_session(unit, &job, (&plan.commit, &start.tree))?;

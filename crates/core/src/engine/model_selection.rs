@@ -43,6 +43,21 @@ pub fn chain(s: &Snapshot, unit: &Unit, nth: u32) -> Vec<ChainLink> {
         .collect()
 }
 
+/// Returns how many agents that chain has, at any attempt. It is asked of every unit that is ready, at every step.
+pub(crate) fn chain_length(s: &Snapshot, unit: &Unit) -> usize {
+    if let Some(word) = &s.options.agent {
+        return chain_of_word(word).len();
+    }
+    let lists = [
+        &unit.front.agent,
+        &s.feature.plan.front.agent,
+        &s.config.front.agent,
+    ];
+    let named = lists.into_iter().flatten();
+    let mut lengths = named.map(|list| list.value.0.len());
+    lengths.find(|length| *length > 0).unwrap_or(1)
+}
+
 /// Everything that is said about a unit's agents.
 struct AgentWords<'a> {
     /// The parts of the ladder that the attempt has reached, the latest first.

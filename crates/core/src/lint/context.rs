@@ -212,7 +212,7 @@ impl<'a> FeatureCx<'a> {
 
     /// Returns the unit files by name.
     pub(crate) fn units(&'a self) -> Vec<UnitCx<'a>> {
-        let unit = |(file, unit): (&'a String, &'a Unit)| UnitCx {
+        let unit = |(file, unit): (&'a str, &'a Unit)| UnitCx {
             f: self,
             file,
             unit,

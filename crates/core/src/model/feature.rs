@@ -8,8 +8,10 @@ use super::layout::{self, Layout};
 use super::plan::{Plan, UnitNode};
 use super::status_machine::{GateStatus, UnitStatus};
 use super::unit::{Unit, UnitType};
+use super::unit_files::UnitFiles;
 use crate::path_names::{below, file_name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// One feature directory as it stands.
@@ -22,7 +24,7 @@ pub struct Feature {
     /// Gate files by file name.
     pub gates: BTreeMap<String, Gate>,
     /// Unit files by file name, also those the graph does not list.
-    pub units: BTreeMap<String, Unit>,
+    pub units: UnitFiles,
     /// Every other file of the directory, by name.
     pub others: BTreeMap<String, Arc<[u8]>>,
 }
@@ -101,7 +103,7 @@ impl Feature {
             plan: Plan::parse(format!("{dir}/{}", layout::PLAN).into(), b""),
             dir,
             gates: BTreeMap::new(),
-            units: BTreeMap::new(),
+            units: UnitFiles::default(),
             others: BTreeMap::new(),
         }
     }
@@ -113,21 +115,30 @@ impl Feature {
 
     /// Returns every unit of the graph, in list order.
     pub fn members(&self) -> impl Iterator<Item = PlannedUnit<'_>> {
-        self.plan
-            .gates
-            .iter()
-            .enumerate()
-            .flat_map(move |(gate, node)| node.units.iter().map(move |node| (gate, node)))
-            .map(|(gate, node)| PlannedUnit {
-                gate,
-                node,
-                unit: self.units.get(&node.file.value),
-            })
+        self.members_among(0..self.plan.gates.len())
     }
 
     /// Returns the units of one gate, in list order.
     pub fn members_of(&self, gate: usize) -> impl Iterator<Item = PlannedUnit<'_>> {
-        self.members().filter(move |m| m.gate == gate)
+        self.members_among(gate..gate + 1)
+    }
+
+    fn members_among(&self, gates: Range<usize>) -> impl Iterator<Item = PlannedUnit<'_>> {
+        let mut files = self.units.search();
+        let gates = self
+            .plan
+            .gates
+            .iter()
+            .enumerate()
+            .skip(gates.start)
+            .take(gates.len());
+        gates
+            .flat_map(|(gate, node)| node.units.iter().map(move |node| (gate, node)))
+            .map(move |(gate, node)| PlannedUnit {
+                gate,
+                node,
+                unit: files.find(&node.file.value),
+            })
     }
 
     /// Returns the unit with that id.
@@ -183,10 +194,9 @@ impl Feature {
     /// Returns the status of every unit of the graph by id; of an id that is there twice, the first one's.
     pub fn statuses(&self) -> HashMap<&str, UnitStatus> {
         let mut statuses = HashMap::new();
-        for node in self.plan.gates.iter().flat_map(|g| &g.units) {
-            let unit = self.units.get(&node.file.value);
-            let status = unit.map_or(UnitStatus::Draft, Unit::status);
-            statuses.entry(node.id.value.as_str()).or_insert(status);
+        for member in self.members() {
+            let id = member.node.id.value.as_str();
+            statuses.entry(id).or_insert(member.status());
         }
         statuses
     }

@@ -9,6 +9,7 @@ use super::layout::{self, Layout};
 use super::misnamed::{self, MisnamedFile};
 use super::plan::Plan;
 use super::unit::Unit;
+use super::unit_files::UnitFiles;
 use super::unread_entry::UnreadEntry;
 use super::verification::Verification;
 use crate::parallel;
@@ -293,7 +294,7 @@ fn parse_feature(dir: &str, files: &[(&str, &Arc<[u8]>)], depth: FeatureDepth) -
         dir: dir.into(),
         plan,
         gates: BTreeMap::new(),
-        units: BTreeMap::new(),
+        units: UnitFiles::default(),
         others: BTreeMap::new(),
     };
     for &(name, bytes) in others() {
@@ -429,7 +430,7 @@ mod tests {
             assert_eq!(Vec::from_iter(feature.gates.keys()), ["WU-00-gate.md"]);
             assert_eq!(Vec::from_iter(feature.others.keys()), ["other.md"]);
             assert_eq!(feature.units.len(), count + 1);
-            for (name, unit) in &feature.units {
+            for (name, unit) in feature.units.iter() {
                 assert_eq!(unit.path().to_string(), format!("{dir}/{name}"));
                 assert_eq!(unit.root(), Some("app"), "{name}");
             }

@@ -9,19 +9,22 @@
 use super::cached_trees::kept_extensions;
 use super::checkout_update_rules::WorkTreeState;
 use super::clean_filters::named_filters;
+use super::file_swap::marks_at;
+use super::file_times::set_modified_apart;
 use super::index::IndexFile;
 use super::index_writer::{self, Replacement};
 use super::nested_directories::NestedDirectories;
 use super::plain_edit::{LARGEST, converts, holds_what_is_recent, is_as_known, write_file};
 use super::touched_files::mtime;
 use super::user_index::{LockedIndex, UserIndex};
-use super::{Change, Git, GitPath, worktree};
+use super::{Change, Git, GitPath, is_regular, worktree};
 use gatewalk_core::driver::ports::CheckoutUpdate;
 use gatewalk_core::error::{Error, Result};
 use rustix::fs::Stat;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,24 +53,31 @@ impl Git {
         let Some(extensions) = extensions_without(&read, &directories) else {
             return Ok(None);
         };
-        let Some(moves) = self.plain_moves(index, &read.file, changes)? else {
+        let Some(moves) = self.plain_moves(index, &read, changes)? else {
             return Ok(None);
         };
         let mut followed = CheckoutUpdate::default();
-        let replaced = self.move_files(index, &moves, &mut followed)?;
+        let (replaced, apart) = self.move_files(index, &moves, &mut followed)?;
         let mut written = index_writer::rewritten(&read.file, &replaced, &extensions)?;
         index.write_copy(&mut written)?;
         let mut uncached = read.uncached;
         uncached.extend(directories.into_iter().map(GitPath::new));
         let file = Arc::new(written);
-        Ok(Some((followed, UserIndex { file, uncached })))
+        let written = UserIndex {
+            file,
+            uncached,
+            apart,
+        };
+        Ok(Some((followed, written)))
     }
 
     /// Returns what is to be done at each path, if all of it is plain and the checkout has what the old commit has there.
     fn plain_moves<'c>(
         &self,
         index: &LockedIndex,
-        read: &IndexFile,
+        UserIndex {
+            file: read, apart, ..
+        }: &UserIndex,
         changes: &'c [Change],
     ) -> Result<Option<Vec<FileMove<'c>>>> {
         let written = fs::symlink_metadata(&index.real).ok();
@@ -77,7 +87,7 @@ impl Git {
             && !collide(read, changes)
             && !self.converts_in_checkout(read, &directories_of(changes))?
             && written.is_some_and(|written| {
-                holds_what_is_recent(self, self.work_tree(), read.all_parts(), written)
+                holds_what_is_recent(self, self.work_tree(), read.all_parts(), (written, *apart))
             });
         if !is_plain {
             return Ok(None);
@@ -88,14 +98,23 @@ impl Git {
         let moves = changes.iter().zip(contents);
         let moves = moves.map(|(change, content)| FileMove {
             change,
-            found: self.look(&change.path),
+            found: self.look_unread(change, *apart),
             content,
         });
         let moves: Vec<_> = moves.collect();
-        // After the looks: what they read is what the index knows.
+        // After the looks: what they saw is what the index knows.
         let mut tree = NestedDirectories::new(self.work_tree());
         let as_known = |change: &Change| is_as_known(&mut tree, read, change);
         Ok(changes.iter().all(as_known).then_some(moves))
+    }
+
+    /// Returns what lies at a path that changes. A file is not read where that tells no more than its times.
+    fn look_unread(&self, change: &Change, apart: bool) -> WorkTreeState {
+        let is_file = change.old.is_some_and(|old| is_regular(old.mode));
+        let path = worktree::inside(self.work_tree(), &change.path);
+        let marks = path.filter(|_| apart && is_file);
+        let marks = marks.and_then(|path| marks_at(&path));
+        marks.map_or_else(|| self.look(&change.path), WorkTreeState::AsIndexed)
     }
 
     /// Returns whether attributes or settings may have files of these directories written otherwise than they are stored.
@@ -128,14 +147,14 @@ impl Git {
         }))
     }
 
-    /// Makes every move; returns the entries of the index that take the others' place. A file that the user saved at this
-    /// moment stays.
+    /// Makes every move; returns the entries of the index that take the others' place, and whether all changes have a time of
+    /// their own there. A file that the user saved at this moment stays.
     fn move_files<'c>(
         &self,
         index: &LockedIndex,
         moves: &[FileMove<'c>],
         followed: &mut CheckoutUpdate,
-    ) -> Result<BTreeMap<&'c [u8], Replacement>> {
+    ) -> Result<(BTreeMap<&'c [u8], Replacement>, bool)> {
         let staging = self.fresh_staging(index)?;
         let files = staging.join("files");
         fs::create_dir_all(&files).map_err(|e| Error::io("create", &files, &e))?;
@@ -151,6 +170,7 @@ impl Git {
                 _ => None,
             });
         }
+        let mut apart = staged_apart(&files, moves);
         let mut replaced = BTreeMap::new();
         for (FileMove { change, found, .. }, written) in moves.iter().zip(staged) {
             let placed = self.place(change, found, &staging)?;
@@ -159,6 +179,8 @@ impl Git {
             }
             let seen = written.filter(|_| placed);
             let seen = seen.and_then(|written| still_is(self.work_tree(), &change.path, &written));
+            // Of files on another file system nothing is known.
+            apart &= change.new.is_none() || seen.is_some();
             let path = change.path.as_bytes();
             let entry = change
                 .new
@@ -166,7 +188,7 @@ impl Git {
             replaced.insert(path, entry);
         }
         worktree::remove(&staging)?;
-        Ok(replaced)
+        Ok((replaced, apart))
     }
 }
 
@@ -182,6 +204,19 @@ fn extensions_without<'i>(
         true => Some(Cow::Borrowed(stored)),
         false => kept_extensions(stored, directories).map(Cow::Owned),
     }
+}
+
+/// Returns whether the file system of the files that are staged gives each change a time of its own; where none is, not.
+fn staged_apart(files: &Path, moves: &[FileMove<'_>]) -> bool {
+    let mut staged = moves.iter().filter(|staged| staged.content.is_some());
+    let apart = |path: &GitPath| -> io::Result<bool> {
+        let file = fs::File::open(files.join(path.as_path()))?;
+        let modified = file.metadata()?.modified()?;
+        Ok(set_modified_apart(&file, modified)?.is_some())
+    };
+    staged
+        .next()
+        .is_some_and(|staged| apart(&staged.change.path).unwrap_or(false))
 }
 
 /// Returns what a file is, if it is one that was written by us.

@@ -123,7 +123,7 @@ impl Git {
                     let there = fs::read(self.work_tree().join(change.path.as_path()));
                     matches!((wanted, there), (Ok(wanted), Ok(there)) if wanted.starts_with(&there))
                 }
-                WorkTreeState::Other => false,
+                WorkTreeState::AsIndexed(_) | WorkTreeState::Other => false,
             };
             if torn {
                 update.step = PathAction::Replace;
@@ -159,7 +159,9 @@ impl Git {
                 let source =
                     same_file_system(&staging.join("files").join(change.path.as_path()), &target)?;
                 let placed = match before {
-                    WorkTreeState::File { .. } => exchange(&source, &target, before),
+                    WorkTreeState::File { .. } | WorkTreeState::AsIndexed(_) => {
+                        exchange(&source, &target, before)
+                    }
                     WorkTreeState::Nothing | WorkTreeState::Other => put_new(&source, &target),
                 };
                 if source.parent() == target.parent() {

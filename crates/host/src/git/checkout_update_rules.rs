@@ -14,6 +14,10 @@ pub(super) struct Indexed {
     pub(crate) skip_worktree: bool,
 }
 
+/// What tells whether a file, whatever its name, is still the one that was seen, and as it was: device, inode, mode, size and
+/// when its content changed last, in seconds and nanoseconds.
+pub(super) type FileMarks = (u64, u64, u32, u64, i64, i64);
+
 /// What lies at a path in the work tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum WorkTreeState {
@@ -23,6 +27,8 @@ pub(super) enum WorkTreeState {
         mode: u32,
         digest: [u8; 32],
     },
+    /// A file that is what the index saw, on a file system that gives each change a time of its own: nobody read it.
+    AsIndexed(FileMarks),
     /// A directory, a special file, or something behind a file or link: never touched.
     Other,
 }

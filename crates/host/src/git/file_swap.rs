@@ -3,7 +3,8 @@
 //! Every replacement is an exchange of names: what was there is looked at after it was taken out of the way, and put
 //! back if it is not what was expected.
 
-use super::checkout_update_rules::WorkTreeState;
+use super::checkout_update_rules::{FileMarks, WorkTreeState};
+use super::touched_files::mtime;
 use super::{GitPath, MODE_EXECUTABLE, MODE_FILE, MODE_SYMLINK, worktree};
 use gatewalk_core::error::{Error, Result};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -37,6 +38,28 @@ pub(super) fn look_at(path: &Path) -> WorkTreeState {
     WorkTreeState::File {
         mode,
         digest: Sha256::digest(&content).into(),
+    }
+}
+
+/// Returns what tells a file from another one, links not followed; none where there is none.
+pub(super) fn marks_at(path: &Path) -> Option<FileMarks> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    let (modified, rest) = mtime(&meta);
+    Some((
+        meta.dev(),
+        meta.ino(),
+        meta.mode(),
+        meta.size(),
+        modified,
+        rest,
+    ))
+}
+
+/// Returns whether what was there before lies at a path.
+fn is_at(path: &Path, before: &WorkTreeState) -> bool {
+    match before {
+        WorkTreeState::AsIndexed(marks) => marks_at(path) == Some(*marks),
+        _ => look_at(path) == *before,
     }
 }
 
@@ -76,7 +99,7 @@ pub(super) fn put_new(source: &Path, target: &Path) -> Result<bool> {
 pub(super) fn exchange(source: &Path, target: &Path, before: &WorkTreeState) -> Result<bool> {
     let swap = || renameat_with(CWD, source, CWD, target, RenameFlags::EXCHANGE);
     match swap() {
-        Ok(()) if look_at(source) == *before => Ok(true),
+        Ok(()) if is_at(source, before) => Ok(true),
         Ok(()) => {
             swap().map_err(|e| {
                 Error::environment(format!("cannot put back `{}`", target.display())).with_source(e)
@@ -85,7 +108,7 @@ pub(super) fn exchange(source: &Path, target: &Path, before: &WorkTreeState) -> 
         }
         Err(rustix::io::Errno::NOENT) => Ok(false),
         // A file system without exchange: look, then rename at once.
-        Err(_) if look_at(target) == *before => {
+        Err(_) if is_at(target, before) => {
             crate::crash::around("place", || fs::rename(source, target))
                 .map_err(|e| Error::io("replace", target, &e))?;
             Ok(true)
@@ -98,7 +121,7 @@ pub(super) fn exchange(source: &Path, target: &Path, before: &WorkTreeState) -> 
 pub(super) fn move_aside(target: &Path, taken: &Path, before: &WorkTreeState) -> Result<bool> {
     worktree::remove(taken)?;
     match fs::rename(target, taken) {
-        Ok(()) if look_at(taken) == *before => Ok(true),
+        Ok(()) if is_at(taken, before) => Ok(true),
         Ok(()) => {
             if !put_new(taken, target)? {
                 let kept = taken.display();
@@ -111,7 +134,7 @@ pub(super) fn move_aside(target: &Path, taken: &Path, before: &WorkTreeState) ->
         }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(true),
         // Another file system: look, then remove at once.
-        Err(_) if look_at(target) == *before => {
+        Err(_) if is_at(target, before) => {
             fs::remove_file(target).map_err(|e| Error::io("remove", target, &e))?;
             Ok(true)
         }

@@ -64,9 +64,10 @@ impl Git {
 pub(super) fn is_untouched(slot: &Slot, seen: &IndexFile) -> bool {
     let sealed = slot.sealed();
     let exposed = exposed_records(sealed.as_ref(), seen);
-    let written = slot.index().written().ok();
+    let (written, apart) = (slot.index().written().ok(), slot.tells_changes_apart());
     // What changed in the moment in which the index was written is not as it was for sure.
-    let is_doubtful = |file: &Record<'_>| written.is_none_or(|written| is_recent(file, written));
+    let is_recent = |file: &Record<'_>| written.is_none_or(|written| is_recent(file, written));
+    let is_doubtful = |file: &Record<'_>| !apart && is_recent(file);
     let shares = parallel::share(&exposed, LEAST_BLOCKS, |parts| {
         let (mut tree, mut files) = (NestedDirectories::new(slot.dir()), true);
         for file in parts.iter().flat_map(BlockPart::records) {

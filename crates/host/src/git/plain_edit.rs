@@ -95,17 +95,20 @@ fn is_plain(change: &Change) -> bool {
 }
 
 /// Returns whether the files that were written in the same moment as the index, at this time, still hold what it says: their
-/// times do not tell, and once it is written anew they would pass for old ones. Asked of some files.
+/// times may not tell, and once it is written anew they would pass for old ones. Asked of some files; they are read unless the file
+/// system tells changes apart.
 pub(super) fn holds_what_is_recent<'i>(
     git: &Git,
     root: &Path,
     parts: impl Iterator<Item = BlockPart<'i>>,
-    written: Time,
+    (written, apart): (Time, bool),
 ) -> bool {
     let records = recent_parts(parts, written).flat_map(|part| part.records());
     let recent = records.filter(|record| holds_recent_content(record, written));
     let recent: Vec<Record<'_>> = recent.take(MOST_FILES + 1).collect();
-    recent.len() <= MOST_FILES && recent.iter().all(|record| holds(git, root, record))
+    let mut tree = NestedDirectories::new(root);
+    let mut is_same = |record| apart && is_as_seen(&mut tree, record) || holds(git, root, record);
+    recent.len() <= MOST_FILES && recent.iter().all(&mut is_same)
 }
 
 /// Returns whether a file below a root holds what an index says, where nothing has files written otherwise than they are stored.

@@ -104,6 +104,12 @@ impl Slot {
         self.written().shown
     }
 
+    /// Returns whether the file system gives each change of a file here a time of its own: then no change hides in the moment of
+    /// another.
+    pub(super) fn tells_changes_apart(&self) -> bool {
+        locked(&self.written).shown.is_some()
+    }
+
     pub(super) fn set_shown(&self, shown: Option<ShownIndex>) {
         self.set_written(|written| written.shown = shown);
     }

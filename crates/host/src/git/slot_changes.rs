@@ -49,6 +49,7 @@ impl Git {
             index,
             look,
             stores_as_is: !self.attributes_convert(index).ok()?,
+            apart: slot.tells_changes_apart(),
         };
         let (mut paths, looks, directories) = search.untracked()?;
         let mut swept = look.swept.clone();
@@ -184,6 +185,8 @@ struct ChangeSearch<'a> {
     look: &'a SlotLook,
     /// Whether files are stored as they are.
     stores_as_is: bool,
+    /// Whether no change hides in the moment of another.
+    apart: bool,
 }
 
 impl ChangeSearch<'_> {
@@ -258,7 +261,7 @@ impl ChangeSearch<'_> {
         let (mut found, mut unclear, mut whole) = (Vec::new(), 0, true);
         for record in parts.iter().flat_map(BlockPart::records) {
             let look = look_at(&mut tree, &record);
-            let recent = is_recent(&record, self.look.index_written);
+            let recent = !self.apart && is_recent(&record, self.look.index_written);
             whole &= look == FileLook::AsSeen && !recent || !self.is_sealed(record.path);
             if !recent && look != FileLook::Changed {
                 continue;

@@ -73,10 +73,10 @@ impl Git {
         // A look that found what is sealed whole found nothing recent there.
         let sealed = slot.sealed();
         let exposed = exposed_records(sealed.as_ref(), index);
-        let written = slot.index().written()?;
+        let doubt = (slot.index().written()?, slot.tells_changes_apart());
         let is_plain = self.are_plain(changes)
             && !self.attributes_convert(index)?
-            && holds_what_is_recent(self, slot.dir(), exposed.into_iter(), written);
+            && holds_what_is_recent(self, slot.dir(), exposed.into_iter(), doubt);
         if !is_plain {
             return Ok(None);
         }

@@ -142,6 +142,7 @@ impl Git {
         Ok(read.map(|read| UserIndex {
             file: Arc::new(read),
             uncached: BTreeSet::new(),
+            apart: false,
         }))
     }
 
@@ -162,6 +163,8 @@ pub(super) struct UserIndex {
     pub(super) file: Arc<IndexFile>,
     /// Directories of which it is known that it has no cached tree, by their paths, the root's empty.
     pub(super) uncached: BTreeSet<GitPath>,
+    /// Whether the work tree's file system gives each change of a file a time of its own.
+    pub(super) apart: bool,
 }
 
 /// An entry as `git ls-files -s` lists it, with the tag that `-t` or `-v` puts before it.

@@ -6,6 +6,11 @@ fn check(situation: &str, nth: u32, want: &str) {
     let s = snapshot(situation);
     let member = s.feature.member(&id("T01")).unwrap();
     let links = chain(&s, member.unit.unwrap(), nth);
+    assert_eq!(
+        chain_length(&s, member.unit.unwrap()),
+        links.len(),
+        "{situation}"
+    );
     let show = |link: &ChainLink| {
         let model = match (&link.model, &link.model_of) {
             (Some(model), Some(of)) => format!("({model} of {of})"),

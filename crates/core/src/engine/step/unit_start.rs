@@ -25,7 +25,7 @@ pub(super) fn find(start: &UnitStart<'_>, found: &mut Findings) {
         return;
     }
     let trouble = start.s.trouble.get(start.id).cloned().unwrap_or_default();
-    if trouble.next >= model_selection::chain(start.s, start.unit, 1).len() {
+    if trouble.next >= model_selection::chain_length(start.s, start.unit) {
         found.no_agent.get_or_insert(Stop::NoAgent {
             unit: start.id.clone(),
             why: trouble.why,

@@ -14,7 +14,7 @@ pub(super) fn check(cx: &FeatureCx<'_>, out: &mut FindingSink) {
             continue;
         }
         // What the graph has already is another unit's.
-        let free = cx.feature.units.keys().map(String::as_str);
+        let free = cx.feature.units.keys();
         let free = free.filter(|name| cx.member_of_file(name).is_none());
         let near = nearest(&file.value, free).map(|near| (near, format!("did you mean `{near}`?")));
         let meant = near.or_else(|| {

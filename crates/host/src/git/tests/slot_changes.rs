@@ -316,6 +316,8 @@ fn of_what_was_written_with_the_index_git_is_asked_about_what_is_another() {
     let written = fs::metadata(fixture.slot.dir().join("d7/file")).and_then(|file| file.modified());
     fixture.set_index_time(written.expect("a time"));
     wait_until_settled();
+    // As on a file system where a change may hide in the moment of another.
+    fixture.slot.set_shown(None);
     let asked = fixture.paths().expect("paths");
     let wanted = ["d6/file", "d7/file", IGNORED].map(GitPath::from);
     assert_eq!(asked, wanted.to_vec());
