@@ -98,7 +98,7 @@ fn chosen(opened: &OpenFeature<'_>, args: &Args) -> Result<Vec<AttemptRecord>> {
             .map(|m| m.id().to_owned())
             .collect(),
     };
-    let mut attempts = opened.attempts()?.charged;
+    let mut attempts = Arc::unwrap_or_clone(opened.attempts()?.charged);
     Ok(units
         .iter()
         .flat_map(|id| {

@@ -198,7 +198,7 @@ fn changed_files(
 #[derive(Debug, Clone, Default)]
 pub struct Attempts {
     /// Charged ones by unit, in order.
-    pub charged: ChargedAttempts,
+    pub charged: Arc<ChargedAttempts>,
     /// What uncharged ones cost, by unit, in US dollars.
     pub(crate) uncharged_cost: BTreeMap<String, f64>,
     /// How many uncharged ones there are, by unit.
@@ -244,7 +244,8 @@ impl Attempts {
 
     /// Adds a charged attempt, or replaces the one with its number.
     pub(crate) fn charge(&mut self, record: AttemptRecord) {
-        let of_unit = Arc::make_mut(self.charged.entry(record.unit.clone()).or_default());
+        let charged = Arc::make_mut(&mut self.charged);
+        let of_unit = Arc::make_mut(charged.entry(record.unit.clone()).or_default());
         match of_unit.binary_search_by_key(&record.number, |a| a.number) {
             Ok(at) => of_unit[at] = record,
             Err(at) => of_unit.insert(at, record),
@@ -269,7 +270,7 @@ impl Attempts {
 
     /// Takes an attempt out of the charged ones.
     pub(crate) fn discharge(&mut self, unit: &str, number: u32) -> Option<AttemptRecord> {
-        let of_unit = Arc::make_mut(self.charged.get_mut(unit)?);
+        let of_unit = Arc::make_mut(Arc::make_mut(&mut self.charged).get_mut(unit)?);
         let at = of_unit.iter().position(|a| a.number == number)?;
         Some(of_unit.remove(at))
     }

@@ -309,7 +309,8 @@ mod tests {
             let mut s = snapshot(&format!(
                 "active | G1: {planner} done tried=fail,pass | G2: T02 draft"
             ));
-            let attempts = Arc::make_mut(s.attempts.values_mut().next().unwrap());
+            let attempts = Arc::make_mut(&mut s.attempts).values_mut().next();
+            let attempts = Arc::make_mut(attempts.unwrap());
             let judgement = attempts.last_mut().unwrap().judgement.as_mut().unwrap();
             judgement
                 .revisions

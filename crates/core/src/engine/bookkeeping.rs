@@ -62,11 +62,8 @@ impl Books<'_> {
 
     /// Returns the log with events added.
     fn log(&self, events: &[Event]) -> (String, String) {
-        let old = self
-            .feature
-            .others
-            .get(layout::EVENTS)
-            .map(|b| String::from_utf8_lossy(b).into_owned());
+        let old = self.feature.others.get(layout::EVENTS);
+        let old = old.map(|bytes| String::from_utf8_lossy(bytes));
         (
             self.feature.path(layout::EVENTS),
             events::append(&old.unwrap_or_default(), events),

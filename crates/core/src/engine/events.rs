@@ -29,7 +29,9 @@ pub struct Event {
 ///
 /// A log that does not end in a newline gets one first: a torn line is never extended.
 pub fn append(log: &str, events: &[Event]) -> String {
-    let mut text = log.to_owned();
+    // With room for what is added: a long log is copied once.
+    let mut text = String::with_capacity(log.len() + ROOM * (events.len() + 1));
+    text.push_str(log);
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
@@ -44,6 +46,9 @@ pub fn append(log: &str, events: &[Event]) -> String {
     }
     text
 }
+
+/// Bytes that a usual event takes.
+const ROOM: usize = 1024;
 
 /// Returns the hash that the next line carries.
 pub(crate) fn line_hash(line: &str) -> String {

@@ -73,7 +73,7 @@ pub struct Snapshot {
     /// The tip of the branch.
     pub tip: ObjectId,
     /// Charged attempts by unit, in order.
-    pub attempts: ChargedAttempts,
+    pub attempts: Arc<ChargedAttempts>,
     /// What attempts cost that were not charged, by unit, in US dollars.
     pub(crate) uncharged_cost: BTreeMap<String, f64>,
     /// What the sessions of this run have cost so far, whichever feature they worked for, in US dollars.

@@ -26,6 +26,7 @@ use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, Workspace};
 use crate::object_id::ObjectId;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The feature of every snapshot.
 pub(crate) const FEATURE: &str = "FEAT-2026-0001";
@@ -289,7 +290,7 @@ fn around_unit(s: &mut Snapshot, unit: &UnitWords<'_>) {
                 let each = value.split(',').enumerate();
                 let records = each.map(|(i, text)| record(&id, i as u32 + 1, text));
                 let records: Vec<AttemptRecord> = records.collect();
-                s.attempts.insert(id.clone(), records.into());
+                Arc::make_mut(&mut s.attempts).insert(id.clone(), records.into());
             }
             "on" => {
                 let (ahead, number) = value.split_once('#').unwrap();

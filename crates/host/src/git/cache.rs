@@ -24,6 +24,9 @@ const MOST_LARGE: usize = 2;
 /// Trees of commits that are known; every landing adds one.
 const MOST_TREES: usize = 4096;
 
+/// The content of a file, shared with what is kept.
+pub(super) type BlobContent = Arc<[u8]>;
+
 /// An object's kind and content.
 #[derive(Debug, Clone)]
 pub(super) struct CachedObject {
@@ -146,6 +149,16 @@ impl Git {
 
     /// Returns the content of blobs, in the order asked; `None` for one larger than `limit` bytes.
     pub fn read_blobs(&self, oids: &[ObjectId], limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
+        let read = self.read_shared(oids, limit)?.into_iter();
+        Ok(read.map(|content| Some(content?.to_vec())).collect())
+    }
+
+    /// Returns the same, shared with what is kept.
+    pub(super) fn read_shared(
+        &self,
+        oids: &[ObjectId],
+        limit: u64,
+    ) -> Result<Vec<Option<BlobContent>>> {
         let kept: Vec<Option<CachedObject>> = {
             let mut cache = locked(&self.shared.known.cache);
             oids.iter().map(|oid| cache.get(oid)).collect()
@@ -156,13 +169,14 @@ impl Git {
         let content = |(oid, kept): (&ObjectId, Option<CachedObject>)| match kept {
             Some(kept) => {
                 let content = kept.content;
-                Ok((content.len() as u64 <= limit).then(|| content.to_vec()))
+                Ok((content.len() as u64 <= limit).then_some(content))
             }
             None => Ok(read
                 .next()
                 .flatten()
                 .ok_or_else(|| self.missing(*oid))?
-                .content),
+                .content
+                .map(Arc::from)),
         };
         oids.iter().zip(kept).map(content).collect()
     }

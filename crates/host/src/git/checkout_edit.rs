@@ -6,6 +6,7 @@
 //! not what was looked at; links, submodules, attributes and settings that convert files, an index with more in it than
 //! entries and cached trees, and whatever the user edited are left to git.
 
+use super::cache::BlobContent;
 use super::cached_trees::kept_extensions;
 use super::checkout_update_rules::WorkTreeState;
 use super::clean_filters::named_filters;
@@ -35,7 +36,7 @@ const OF_THE_MACHINE: &str = "/etc/gitattributes";
 struct FileMove<'c> {
     change: &'c Change,
     found: WorkTreeState,
-    content: Option<Vec<u8>>,
+    content: Option<BlobContent>,
 }
 
 impl Git {

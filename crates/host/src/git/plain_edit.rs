@@ -1,6 +1,7 @@
 //! Changes of a work tree that are plain enough to be made without git: a few files that come, go or differ, with nothing
 //! that has them written otherwise than they are stored.
 
+use super::cache::BlobContent;
 use super::file_swap::make_parents;
 use super::index::IndexFile;
 use super::index_block::BlockPart;
@@ -36,12 +37,15 @@ impl Git {
     }
 
     /// Returns the contents that changes bring, each `None` where a file goes; nothing at all if one is too large.
-    pub(super) fn new_contents(&self, changes: &[Change]) -> Result<Option<Vec<Option<Vec<u8>>>>> {
+    pub(super) fn new_contents(
+        &self,
+        changes: &[Change],
+    ) -> Result<Option<Vec<Option<BlobContent>>>> {
         let wanted: Vec<_> = changes
             .iter()
             .filter_map(|change| Some(change.new?.oid))
             .collect();
-        let mut read = self.read_blobs(&wanted, LARGEST)?.into_iter();
+        let mut read = self.read_shared(&wanted, LARGEST)?.into_iter();
         let content = |change: &Change| match change.new {
             None => Some(None),
             Some(_) => read.next().flatten().map(Some),

@@ -4,6 +4,7 @@
 //! Invariants: every look comes before the first write; what is out of the ordinary (links, submodules, attributes that
 //! convert files, something else in a file's place) is left to git; the index is replaced as a whole.
 
+use super::cache::BlobContent;
 use super::file_swap::prune;
 use super::git_path::parent;
 use super::index::IndexFile;
@@ -28,7 +29,7 @@ struct FileEdit<'c> {
     path: &'c GitPath,
     /// Whether a file is there.
     is_there: bool,
-    new: Option<(Version, Vec<u8>)>,
+    new: Option<(Version, BlobContent)>,
 }
 
 impl Git {
