@@ -125,20 +125,13 @@ impl Feature {
 
     fn members_among(&self, gates: Range<usize>) -> impl Iterator<Item = PlannedUnit<'_>> {
         let mut files = self.units.search();
-        let gates = self
-            .plan
-            .gates
-            .iter()
-            .enumerate()
-            .skip(gates.start)
-            .take(gates.len());
-        gates
-            .flat_map(|(gate, node)| node.units.iter().map(move |node| (gate, node)))
-            .map(move |(gate, node)| PlannedUnit {
-                gate,
-                node,
-                unit: files.find(&node.file.value),
-            })
+        let of_gate = move |gate: usize| self.plan.gates.get(gate).map_or(&[][..], |g| &g.units);
+        let nodes = gates.flat_map(move |gate| of_gate(gate).iter().map(move |node| (gate, node)));
+        nodes.map(move |(gate, node)| PlannedUnit {
+            gate,
+            node,
+            unit: files.find(&node.file.value),
+        })
     }
 
     /// Returns the unit with that id.

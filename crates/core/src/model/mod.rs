@@ -51,7 +51,7 @@ pub mod status_machine;
 /// `WU-*.md`.
 pub mod trunk;
 pub mod unit;
-pub mod unit_files;
+pub(crate) mod unit_files;
 /// What a unit asks of a machine.
 pub(crate) mod unit_resources;
 /// What stands where a file would be read, and is none.
