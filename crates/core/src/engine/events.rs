@@ -29,26 +29,22 @@ pub struct Event {
 ///
 /// A log that does not end in a newline gets one first: a torn line is never extended.
 pub fn append(log: &str, events: &[Event]) -> String {
-    // With room for what is added: a long log is copied once.
-    let mut text = String::with_capacity(log.len() + ROOM * (events.len() + 1));
-    text.push_str(log);
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
+    let mut count = log.lines().filter(|l| !l.trim().is_empty()).count() as u64;
+    let mut previous = log.lines().rfind(|l| !l.trim().is_empty()).map(line_hash);
+    let mut added = String::new();
+    if !log.is_empty() && !log.ends_with('\n') {
+        added.push('\n');
     }
-    let mut count = text.lines().filter(|l| !l.trim().is_empty()).count() as u64;
-    let mut previous = text.lines().rfind(|l| !l.trim().is_empty()).map(line_hash);
     for event in events {
         count += 1;
         let line = line(event, count, previous.as_deref());
         previous = Some(line_hash(&line));
-        text.push_str(&line);
-        text.push('\n');
+        added.push_str(&line);
+        added.push('\n');
     }
-    text
+    // A long log is copied once.
+    [log, &added].concat()
 }
-
-/// Bytes that a usual event takes.
-const ROOM: usize = 1024;
 
 /// Returns the hash that the next line carries.
 pub(crate) fn line_hash(line: &str) -> String {

@@ -16,11 +16,6 @@ impl UnitFiles {
         self.files.len()
     }
 
-    /// Returns whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
     /// Returns the files, by name.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Unit)> {
         self.files.iter().map(|(name, unit)| (&**name, &**unit))
@@ -72,7 +67,7 @@ impl UnitFiles {
     pub(super) fn search(&self) -> UnitSearch<'_> {
         UnitSearch {
             units: self,
-            next: 0,
+            rest: &self.files,
         }
     }
 
@@ -95,19 +90,20 @@ impl FromIterator<(String, Unit)> for UnitFiles {
 /// Finds one file after another: a graph mostly lists them in the order of their names.
 pub(super) struct UnitSearch<'u> {
     units: &'u UnitFiles,
-    next: usize,
+    /// The files after the one that was found last.
+    rest: &'u [(Arc<str>, Arc<Unit>)],
 }
 
 impl<'u> UnitSearch<'u> {
     /// Returns the unit of a file.
     pub(super) fn find(&mut self, name: &str) -> Option<&'u Unit> {
-        let is_it = |(own, _): &&(Arc<str>, Arc<Unit>)| **own == *name;
-        let at = match self.units.files.get(self.next).filter(is_it) {
-            Some(_) => self.next,
-            None => self.units.place(name).ok()?,
-        };
-        self.next = at + 1;
-        self.units.files.get(at).map(|(_, unit)| &**unit)
+        if self.rest.first().is_none_or(|(own, _)| **own != *name) {
+            let at = self.units.place(name).ok()?;
+            self.rest = &self.units.files[at..];
+        }
+        let ((_, unit), rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(unit)
     }
 }
 
