@@ -4,7 +4,7 @@ use super::Git;
 use super::checkout_objects::id_of;
 use super::object_reader::Object;
 use super::read::READ_LIMIT;
-use super::tree_object::{TreeObject, TreeRecords};
+use super::tree_object::TreeObject;
 use gatewalk_core::error::Result;
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use gatewalk_core::parallel::locked;
@@ -32,8 +32,8 @@ pub(super) type BlobContent = Arc<[u8]>;
 pub(super) struct CachedObject {
     pub(super) kind: Arc<str>,
     pub(super) content: Arc<[u8]>,
-    /// Of a tree: how it is read, if that was asked and it is well formed. It is asked at every landing.
-    records: Option<Arc<OnceLock<Option<TreeRecords>>>>,
+    /// Of a tree: what it is read as, if that was asked and it is well formed. It is asked at every landing.
+    tree: Option<Arc<OnceLock<Option<TreeObject>>>>,
 }
 
 impl From<&TreeObject> for CachedObject {
@@ -41,7 +41,7 @@ impl From<&TreeObject> for CachedObject {
         CachedObject {
             kind: "tree".into(),
             content: tree.raw().clone(),
-            records: Some(Arc::new(Some(tree.how_to_read().clone()).into())),
+            tree: Some(Arc::new(Some(tree.clone()).into())),
         }
     }
 }
@@ -50,7 +50,7 @@ impl CachedObject {
     pub(super) fn new(kind: impl Into<Arc<str>>, content: impl Into<Arc<[u8]>>) -> CachedObject {
         let kind = kind.into();
         CachedObject {
-            records: (*kind == *"tree").then(Arc::default),
+            tree: (*kind == *"tree").then(Arc::default),
             content: content.into(),
             kind,
         }
@@ -58,11 +58,8 @@ impl CachedObject {
 
     /// Returns the object as a tree, if it is a well-formed one.
     pub(super) fn tree(&self, format: ObjectFormat) -> Option<TreeObject> {
-        let records = self.records.as_ref()?;
         let parse = || TreeObject::parse(self.content.clone(), format);
-        let records = records.get_or_init(|| parse().map(|tree| tree.how_to_read().clone()));
-        let records = records.clone()?;
-        Some(TreeObject::new(self.content.clone(), records, format))
+        self.tree.as_ref()?.get_or_init(parse).clone()
     }
 }
 

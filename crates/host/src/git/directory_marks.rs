@@ -41,8 +41,7 @@ impl DirectoryMarks {
 
     /// Returns whether each directory that was looked into is the root of this work tree, or one of its directories.
     pub(super) fn are_among(&self, shape: &Arc<WorkTreeShape>) -> bool {
-        let is_known = |own: &Arc<WorkTreeShape>| Arc::ptr_eq(own, shape);
-        self.shape.as_ref().is_some_and(is_known) || {
+        self.is_within(shape) || {
             let directories = shape.with_root();
             let known = directories.iter();
             let known = known.filter(|path| self.marks.contains_key(&hash_of(path)));
@@ -50,13 +49,15 @@ impl DirectoryMarks {
         }
     }
 
+    /// Returns whether it was said that all directories are in this work tree.
+    fn is_within(&self, shape: &Arc<WorkTreeShape>) -> bool {
+        let is_it = |own: &Arc<WorkTreeShape>| Arc::ptr_eq(own, shape);
+        self.shape.as_ref().is_some_and(is_it)
+    }
+
     /// Returns the same for this work tree: none where a directory that was looked into is not in it.
     pub(super) fn of_shape(self: Arc<Self>, shape: &Arc<WorkTreeShape>) -> Arc<DirectoryMarks> {
-        if self
-            .shape
-            .as_ref()
-            .is_some_and(|own| Arc::ptr_eq(own, shape))
-        {
+        if self.is_within(shape) {
             return self;
         }
         let mut own = DirectoryMarks::within(shape);

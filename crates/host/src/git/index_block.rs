@@ -5,7 +5,7 @@
 //! are megabytes, several times a unit.
 
 use super::equal_records::Stored;
-use super::index_record::{ATTRIBUTES, FoundRecord, IGNORED, Record, RecordPlace};
+use super::index_record::{ATTRIBUTES, IGNORED, Record, RecordPlace};
 use super::touched_files::Time;
 use gatewalk_core::object_id::ObjectFormat;
 use std::ops::Range;
@@ -37,18 +37,18 @@ pub(super) type FoundBlocks = (Vec<Arc<IndexBlock>>, usize);
 impl IndexBlock {
     /// Returns so many records that these bytes begin with; `None` if there are fewer, or if they are not sorted by path.
     pub(super) fn read(raw: &[u8], count: usize, format: ObjectFormat) -> Option<FoundBlocks> {
-        let mut found: Vec<FoundRecord> = Vec::new();
+        let mut found: Vec<RecordPlace> = Vec::new();
         let (mut end, mut previous): (usize, Option<&[u8]>) = (0, None);
         for _ in 0..count {
-            let record = FoundRecord::at(raw, end, format)?;
-            let name = record.place.name_in(raw);
+            let place = RecordPlace::at(raw, end, format)?;
+            let name = place.name_in(raw);
             if previous.is_some_and(|previous| previous >= name) {
                 return None;
             }
             previous = Some(name);
-            end = record.place.end();
+            end = place.end();
             raw.get(..end)?;
-            found.push(record);
+            found.push(place);
         }
         let blocks = match count {
             0..=MOST => 1,
@@ -60,20 +60,22 @@ impl IndexBlock {
     }
 
     /// Returns the block of records that were found one after another.
-    fn new(raw: &[u8], found: &[FoundRecord], format: ObjectFormat) -> IndexBlock {
-        let start = found.first().map_or(0, |first| first.place.start());
-        let end = found.last().map_or(start, |last| last.place.end());
+    fn new(raw: &[u8], found: &[RecordPlace], format: ObjectFormat) -> IndexBlock {
+        let start = found.first().map_or(0, |first| first.start());
+        let end = found.last().map_or(start, |last| last.end());
         let mut block = IndexBlock {
             raw: raw[start..end].into(),
-            places: found.iter().map(|found| found.place.from(start)).collect(),
+            places: found.iter().map(|place| place.from(start)).collect(),
             format,
             rules: Box::default(),
-            has_unwatched: found.iter().any(|found| found.is_unwatched),
+            has_unwatched: false,
             latest: Time::default(),
         };
         let is_rule = |path: &[u8]| path.ends_with(ATTRIBUTES) || path.ends_with(IGNORED);
         let numbers = 0..block.places.len();
         block.rules = numbers.filter(|n| is_rule(block.name(*n))).collect();
+        let has_unwatched = block.records().any(|record| record.is_unwatched());
+        block.has_unwatched = has_unwatched;
         let times = block.records().flat_map(|record| record.changed());
         block.latest = times.max().unwrap_or_default();
         block

@@ -19,11 +19,6 @@ const INTENT_TO_ADD: u16 = 0x2000;
 pub(super) const ATTRIBUTES: &[u8] = b".gitattributes";
 pub(super) const IGNORED: &[u8] = b".gitignore";
 
-/// Returns whether flags and extended flags say that `git status` does not look at a file.
-fn is_unwatched(flags: u16, more: u16) -> bool {
-    flags & ASSUME_VALID != 0 || more & SKIP_WORKTREE != 0
-}
-
 /// One entry with all that the index keeps of its file, looked at where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Record<'a> {
@@ -74,7 +69,7 @@ impl Record<'_> {
     pub(super) fn is_unwatched(&self) -> bool {
         let flags = self.word(OID + self.format.bytes());
         let (flags, more) = ((flags >> 16) as u16, flags as u16);
-        is_unwatched(flags, if flags & EXTENDED == 0 { 0 } else { more })
+        flags & ASSUME_VALID != 0 || flags & EXTENDED != 0 && more & SKIP_WORKTREE != 0
     }
 
     fn word(&self, at: usize) -> u32 {
@@ -93,6 +88,27 @@ pub(super) struct RecordPlace {
 }
 
 impl RecordPlace {
+    /// Returns the place of the record that begins here; `None` for a side of a conflict, one that only announces a file, or no
+    /// record.
+    pub(super) fn at(raw: &[u8], at: usize, format: ObjectFormat) -> Option<RecordPlace> {
+        let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
+        let flags_at = at + OID + format.bytes();
+        let flags = half(flags_at)?;
+        let (more, name_at) = match flags & EXTENDED {
+            0 => (0, flags_at + 2),
+            _ => (half(flags_at + 2)?, flags_at + 4),
+        };
+        if flags & STAGE != 0 || more & INTENT_TO_ADD != 0 {
+            return None;
+        }
+        let length = memchr::memchr(0, raw.get(name_at..)?)?;
+        Some(RecordPlace {
+            start: u32::try_from(at).ok()?,
+            name: u32::try_from(name_at).ok()?,
+            name_end: u32::try_from(name_at + length).ok()?,
+        })
+    }
+
     /// Returns the place in a block of records that begins where this stretch does.
     pub(super) fn from(self, start: usize) -> RecordPlace {
         // A record of a block begins where the block does, or later.
@@ -116,38 +132,5 @@ impl RecordPlace {
     pub(super) fn end(self) -> usize {
         let start = self.start as usize;
         start + ((self.name_end as usize - start) / 8 + 1) * 8
-    }
-}
-
-/// A record that was found in a file.
-#[derive(Debug)]
-pub(super) struct FoundRecord {
-    pub(super) place: RecordPlace,
-    pub(super) is_unwatched: bool,
-}
-
-impl FoundRecord {
-    /// Returns the record that begins here; `None` for a side of a conflict, one that only announces a file, or no record.
-    pub(super) fn at(raw: &[u8], at: usize, format: ObjectFormat) -> Option<FoundRecord> {
-        let half = |at: usize| Some(u16::from_be_bytes(raw.get(at..at + 2)?.try_into().ok()?));
-        let flags_at = at + OID + format.bytes();
-        let flags = half(flags_at)?;
-        let (more, name_at) = match flags & EXTENDED {
-            0 => (0, flags_at + 2),
-            _ => (half(flags_at + 2)?, flags_at + 4),
-        };
-        if flags & STAGE != 0 || more & INTENT_TO_ADD != 0 {
-            return None;
-        }
-        let length = memchr::memchr(0, raw.get(name_at..)?)?;
-        let place = RecordPlace {
-            start: u32::try_from(at).ok()?,
-            name: u32::try_from(name_at).ok()?,
-            name_end: u32::try_from(name_at + length).ok()?,
-        };
-        Some(FoundRecord {
-            place,
-            is_unwatched: is_unwatched(flags, more),
-        })
     }
 }

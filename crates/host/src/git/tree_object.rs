@@ -38,15 +38,6 @@ impl<'t> TreeRecord<'t> {
     }
 }
 
-/// How the bytes of a tree are to be read.
-#[derive(Debug, Clone)]
-pub(super) struct TreeRecords {
-    /// Where each record begins, in bytes, and where the last one ends.
-    starts: Arc<[u32]>,
-    /// Whether they are in git's order, as they ought to be.
-    are_sorted: bool,
-}
-
 /// Returns where the records of these bytes begin; `None` if they are malformed.
 fn record_starts(raw: &[u8], format: ObjectFormat) -> Option<Arc<[u32]>> {
     let mut starts = vec![0];
@@ -74,49 +65,40 @@ const MOST_DIGITS: usize = 10;
 #[derive(Debug, Clone)]
 pub(super) struct TreeObject {
     raw: Arc<[u8]>,
-    records: TreeRecords,
+    /// Where each record begins, in bytes, and where the last one ends.
+    starts: Arc<[u32]>,
+    /// Whether they are in git's order, as they ought to be.
+    are_sorted: bool,
     format: ObjectFormat,
 }
 
 impl TreeObject {
     /// Returns the tree of these bytes; `None` if they are malformed.
     pub(super) fn parse(raw: Arc<[u8]>, format: ObjectFormat) -> Option<TreeObject> {
-        let records = TreeRecords {
+        let mut tree = TreeObject {
             starts: record_starts(&raw, format)?,
-            are_sorted: false,
-        };
-        let mut tree = TreeObject::new(raw, records, format);
-        let mut pairs = (1..tree.count()).map(|number| (tree.at(number - 1), tree.at(number)));
-        tree.records.are_sorted = pairs.all(|(one, next)| one.in_order().lt(next.in_order()));
-        Some(tree)
-    }
-
-    /// Returns the tree of these bytes, of which it is known how they are to be read.
-    pub(super) fn new(raw: Arc<[u8]>, records: TreeRecords, format: ObjectFormat) -> TreeObject {
-        TreeObject {
             raw,
-            records,
+            are_sorted: false,
             format,
-        }
+        };
+        let mut pairs = (1..tree.count()).map(|number| (tree.at(number - 1), tree.at(number)));
+        tree.are_sorted = pairs.all(|(one, next)| one.in_order().lt(next.in_order()));
+        Some(tree)
     }
 
     /// Returns a tree without entries.
     pub(super) fn empty(format: ObjectFormat) -> TreeObject {
-        let records = TreeRecords {
+        TreeObject {
+            raw: Arc::default(),
             starts: [0].into(),
             are_sorted: true,
-        };
-        TreeObject::new(Arc::default(), records, format)
+            format,
+        }
     }
 
     /// Returns the bytes.
     pub(super) fn raw(&self) -> &Arc<[u8]> {
         &self.raw
-    }
-
-    /// Returns how the bytes are to be read.
-    pub(super) fn how_to_read(&self) -> &TreeRecords {
-        &self.records
     }
 
     /// Returns the entries, in the order in which they are stored.
@@ -172,7 +154,7 @@ impl TreeObject {
     /// Returns the number of the entry with a name.
     fn number_of(&self, name: &[u8]) -> Option<usize> {
         let is_it = |number: &usize| *number < self.count() && self.name(*number) == name;
-        if !self.records.are_sorted {
+        if !self.are_sorted {
             return (0..self.count()).find(is_it);
         }
         // A file and a directory of one name stand in different places.
@@ -227,11 +209,11 @@ impl TreeObject {
         }
         made.take(self, from..self.count());
         made.starts.push(made.raw.len() as u32);
-        let records = TreeRecords {
+        TreeObject {
+            raw: made.raw.into(),
             starts: made.starts.into(),
-            are_sorted: self.records.are_sorted,
-        };
-        TreeObject::new(made.raw.into(), records, self.format)
+            ..self.clone()
+        }
     }
 }
 
@@ -244,9 +226,9 @@ struct MadeTree {
 impl MadeTree {
     /// Adds entries of another tree, by their numbers.
     fn take(&mut self, tree: &TreeObject, numbers: Range<usize>) {
-        let first = tree.records.starts[numbers.start];
+        let first = tree.starts[numbers.start];
         let at = self.raw.len() as u32;
-        let starts = tree.records.starts[numbers.clone()].iter();
+        let starts = tree.starts[numbers.clone()].iter();
         self.starts.extend(starts.map(|start| at + (start - first)));
         self.raw.extend_from_slice(tree.stretch(numbers));
     }
@@ -262,11 +244,11 @@ const ROOM: usize = 512;
 
 impl Stored for TreeObject {
     fn count(&self) -> usize {
-        self.records.starts.len() - 1
+        self.starts.len() - 1
     }
 
     fn stretch(&self, numbers: Range<usize>) -> &[u8] {
-        let start = |number: usize| self.records.starts[number] as usize;
+        let start = |number: usize| self.starts[number] as usize;
         &self.raw[start(numbers.start)..start(numbers.end)]
     }
 }
@@ -362,8 +344,8 @@ mod tests {
                 let after = before.edited(&edits);
                 assert_eq!(after.raw(), none.edited(&names(new)).raw());
                 let read = parse(after.raw()).unwrap();
-                assert!(read.records.are_sorted);
-                assert_eq!(after.records.starts, read.records.starts);
+                assert!(read.are_sorted);
+                assert_eq!(after.starts, read.starts);
             }
         }
     }
