@@ -22,8 +22,8 @@ impl Driver<'_> {
     /// Returns what is known of the broad tier of the current gate on a plan's files. Runs nothing.
     pub(super) fn broad_at(&self, plan: &CommittedPlan) -> Result<Option<BroadReport>> {
         let feature = plan.feature();
-        let due = |gate: &usize| broad_tier::is_due(feature, *gate);
-        let Some(gate) = feature.current_gate().filter(due) else {
+        let is_due = |gate: &usize| feature.has_settled_substance(*gate);
+        let Some(gate) = feature.current_gate().filter(is_due) else {
             return Ok(None);
         };
         let verification = &plan.workspace.verification;

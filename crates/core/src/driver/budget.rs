@@ -94,8 +94,9 @@ impl RunBudget {
     pub(super) fn unsettled(&self) -> BTreeMap<String, f64> {
         let mut by_unit = BTreeMap::new();
         let ledger = locked(&self.ledger);
-        let own = ledger.sessions.iter().filter(|s| s.feature == self.feature);
-        for spent in own.filter(|spent| !spent.settled) {
+        // Of a long run nearly all are settled.
+        let unsettled = ledger.sessions.iter().filter(|spent| !spent.settled);
+        for spent in unsettled.filter(|spent| spent.feature == self.feature) {
             *by_unit.entry(spent.unit.clone()).or_default() += spent.cost_usd;
         }
         by_unit

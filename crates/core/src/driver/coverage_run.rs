@@ -116,11 +116,7 @@ impl Driver<'_> {
         let at_the_end = match feature.current_gate() {
             None => true,
             Some(gate) => {
-                feature.terminal_gate() == Some(gate)
-                    && feature
-                        .members_of(gate)
-                        .filter(|m| !m.unit_type().is_closing())
-                        .all(|m| m.status().is_settled())
+                feature.terminal_gate() == Some(gate) && feature.has_settled_substance(gate)
             }
         };
         if !at_the_end || requirements::due(&feature.plan).is_empty() {

@@ -11,6 +11,7 @@ use crate::engine::open_notices;
 use crate::engine::trailers::{self, Trailer};
 use crate::error::Result;
 use crate::model::status_machine::FeatureVerb;
+use std::sync::Arc;
 
 /// Closes a closing unit without a session.
 pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> Result<()> {
@@ -32,7 +33,7 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
         ],
     );
     if place_edit(driver, &plan, edits, &message)?.is_some() {
-        driver.cache().landed.push(id.to_owned());
+        Arc::make_mut(&mut driver.cache().landed).push(id.to_owned());
         driver.report(DriverEvent::AutoClosed {
             unit: id.to_owned(),
         });

@@ -232,10 +232,8 @@ impl Driver<'_> {
     /// Returns the commands that judge a unit, by the plan of a commit.
     pub(super) fn oracle_of(&self, plan: &CommittedPlan, id: &str) -> Result<Vec<OracleCommand>> {
         let (member, unit) = plan.unit(id)?;
-        let others_settled = plan
-            .feature()
-            .members_of(member.gate)
-            .all(|m| m.id() == id || m.status().is_settled());
+        let mut last_first = plan.feature().members_of(member.gate).rev();
+        let others_settled = last_first.all(|m| m.id() == id || m.status().is_settled());
         oracle::resolve(&OracleRequest {
             verification: &plan.workspace.verification,
             feature: plan.feature(),

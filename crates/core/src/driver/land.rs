@@ -19,6 +19,7 @@ use crate::model::short_title::cut_to;
 use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use crate::path_names::is_below;
+use std::sync::Arc;
 
 /// Lands a passed attempt: its tree, its unit's status, figures and events, in one commit.
 pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
@@ -72,7 +73,8 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
 /// Takes an attempt out of what is to land.
 fn note_landed(driver: &Driver<'_>, attempt: AttemptName) {
     let mut cache = driver.cache();
-    cache.landed.push(attempt.0.clone());
+    Arc::make_mut(&mut cache.landed).push(attempt.0.clone());
+    cache.base.remove(&attempt.0);
     cache.train.land(&attempt);
     cache.stands_on.remove(&attempt.0);
 }

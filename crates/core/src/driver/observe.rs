@@ -119,11 +119,7 @@ impl Driver<'_> {
         let Some(gate) = feature.current_gate() else {
             return Ok(vec![]);
         };
-        let settled = feature
-            .members_of(gate)
-            .filter(|m| !m.unit_type().is_closing())
-            .all(|m| m.status().is_settled());
-        if !settled {
+        if !feature.has_settled_substance(gate) {
             return Ok(vec![]);
         }
         let promised: Vec<(&str, &str)> = feature

@@ -11,6 +11,7 @@ use crate::engine::session_prompt::{self, Prompt, PromptInput};
 use crate::error::{Error, Result};
 use crate::model::unit::{OnFailure, Unit};
 use crate::object_id::ObjectId;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a prompt holds beside its unit.
@@ -118,15 +119,16 @@ pub fn maps_of(
         let sources = paths.iter().filter(|path| repository_map::is_source(path));
         sources.cloned().collect()
     };
+    let listed = OnceCell::new();
     let found = history.list_tree(tree, &|paths| {
-        let sources = sources(paths);
+        let sources = listed.get_or_init(|| sources(paths));
         let wanted: BTreeSet<String> = scopes
             .iter()
-            .flat_map(|(scope, _)| repository_map::wanted(&sources, scope))
+            .flat_map(|(scope, _)| repository_map::wanted(sources, scope))
             .collect();
         wanted.into_iter().collect()
     })?;
-    let sources = sources(&found.paths);
+    let sources = listed.into_inner().unwrap_or_default();
     let maps = scopes.iter().flat_map(|(scope, ids)| {
         let heads: Vec<_> = repository_map::wanted(&sources, scope)
             .into_iter()

@@ -12,6 +12,7 @@ pub use user_verbs::Arming;
 use super::attempt_record::{AttemptRecord, Judgement};
 use super::close_decision::Decision;
 use super::events::{self, CompletedUnit, Event};
+use super::log_reader::log_text;
 use super::park_reason::ParkReason;
 use super::{contract, evidence, last_words, questions};
 use crate::error::{Error, Result};
@@ -63,7 +64,7 @@ impl Books<'_> {
     /// Returns the log with events added.
     fn log(&self, events: &[Event]) -> (String, String) {
         let old = self.feature.others.get(layout::EVENTS);
-        let old = old.map(|bytes| String::from_utf8_lossy(bytes));
+        let old = old.map(|bytes| log_text(bytes));
         (
             self.feature.path(layout::EVENTS),
             events::append(&old.unwrap_or_default(), events),

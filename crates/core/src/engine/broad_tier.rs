@@ -88,14 +88,6 @@ fn of_set(set: &str, command: &VerificationCommand) -> OracleCommand {
     }
 }
 
-/// Returns whether the gate's own work is settled, so that the tier can be asked.
-pub(crate) fn is_due(feature: &Feature, gate: usize) -> bool {
-    let mut substance = feature
-        .members_of(gate)
-        .filter(|m| !m.unit_type().is_closing());
-    substance.all(|m| m.status().is_settled())
-}
-
 /// What stands between a settled gate and its end.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum BroadState<'s> {
@@ -109,8 +101,9 @@ pub(crate) enum BroadState<'s> {
 
 /// Returns how far the tier of a gate is.
 pub(crate) fn state(s: &Snapshot, gate: usize) -> BroadState<'_> {
-    let none = commands(&s.verification, &s.feature, gate).is_ok_and(|all| all.is_empty());
-    if none || !is_due(&s.feature, gate) {
+    // The tier is asked once the gate's own work is settled.
+    let none = || commands(&s.verification, &s.feature, gate).is_ok_and(|all| all.is_empty());
+    if !s.feature.has_settled_substance(gate) || none() {
         return BroadState::Clear;
     }
     match &s.broad {

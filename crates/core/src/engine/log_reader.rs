@@ -4,7 +4,17 @@
 //! unknown, and unknown is never zero.
 
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+/// Returns what a log says, with marks in place of what is not text. A long one is text nearly always, and looking for
+/// what is not takes many times longer than finding that nothing is.
+pub(crate) fn log_text(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
 
 /// One line of a log.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +85,7 @@ impl Log {
     /// Reads a log; never fails.
     pub fn parse(bytes: &[u8]) -> Log {
         let mut log = Log::default();
-        for line in String::from_utf8_lossy(bytes).lines() {
+        for line in log_text(bytes).lines() {
             if line.trim().is_empty() {
                 continue;
             }
@@ -101,7 +111,7 @@ impl Log {
         let quoted = |words: &[&str]| words.iter().map(|w| format!("\"{w}\"")).collect();
         let (of_type, about): (Vec<String>, Option<Vec<String>>) =
             (quoted(types), units.map(quoted));
-        let text = String::from_utf8_lossy(bytes);
+        let text = log_text(bytes);
         let has = |line: &str, words: &[String]| words.iter().any(|w| line.contains(w.as_str()));
         let may_be = |line: &&str| {
             about.as_ref().is_none_or(|about| has(line, about)) && has(line, &of_type)

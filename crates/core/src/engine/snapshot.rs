@@ -81,7 +81,7 @@ pub struct Snapshot {
     /// Units of which an attempt failed by what was red on its base already: the base is asked first from then on.
     pub inherited: BTreeSet<String>,
     /// Units that landed in this run, in order.
-    pub(crate) landed: Vec<String>,
+    pub(crate) landed: Arc<Vec<String>>,
     /// On which attempt, by unit and number, a unit's is judged, or waits to be.
     pub(crate) stands_on: BTreeMap<String, (String, u32)>,
     /// Units an action is working on.

@@ -127,9 +127,10 @@ fn goes_on(action: &Action) -> bool {
 /// Under `supervised` a user looks at each landing before anything else starts.
 fn held(s: &Snapshot, actions: &[Action]) -> Option<Stop> {
     let supervised = s.feature.plan.autonomy() == Autonomy::Supervised;
-    let landed = s.landed.clone();
-    let holds = supervised && !landed.is_empty() && actions.iter().any(goes_on);
-    holds.then_some(Stop::Supervised { landed })
+    let holds = supervised && !s.landed.is_empty() && actions.iter().any(goes_on);
+    holds.then(|| Stop::Supervised {
+        landed: s.landed.to_vec(),
+    })
 }
 
 /// Keeps what the free slots can take; quick actions need none, but go first and alone.

@@ -92,7 +92,7 @@ pub(crate) fn snapshot_with(text: &str, verification: &str) -> Snapshot {
         uncharged_cost: Default::default(),
         run_cost_usd: 0.0,
         inherited: Default::default(),
-        landed: vec![],
+        landed: Arc::default(),
         stands_on: std::collections::BTreeMap::new(),
         running: Default::default(),
         base: Default::default(),
@@ -351,7 +351,7 @@ fn around_run(s: &mut Snapshot, word: &str) {
         Some(("run_cost_usd", usd)) => s.run_cost_usd = usd.parse().unwrap(),
         Some(("jobs", n)) => s.options.jobs = n.parse().unwrap(),
         Some(("inherited", list)) => s.inherited = list.split(',').map(id).collect(),
-        Some(("landed", list)) => s.landed = list.split(',').map(id).collect(),
+        Some(("landed", list)) => s.landed = Arc::new(list.split(',').map(id).collect()),
         Some(("running", list)) => s.running = list.split(',').map(id).collect(),
         Some(("with", name)) => s.options.agent = Some(name.to_owned()),
         Some(("broad", red)) => {

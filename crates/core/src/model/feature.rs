@@ -10,6 +10,7 @@ use super::status_machine::{GateStatus, UnitStatus};
 use super::unit::{Unit, UnitType};
 use super::unit_files::UnitFiles;
 use crate::path_names::{below, file_name};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
@@ -119,11 +120,14 @@ impl Feature {
     }
 
     /// Returns the units of one gate, in list order.
-    pub fn members_of(&self, gate: usize) -> impl Iterator<Item = PlannedUnit<'_>> {
+    pub fn members_of(&self, gate: usize) -> impl DoubleEndedIterator<Item = PlannedUnit<'_>> {
         self.members_among(gate..gate + 1)
     }
 
-    fn members_among(&self, gates: Range<usize>) -> impl Iterator<Item = PlannedUnit<'_>> {
+    fn members_among(
+        &self,
+        gates: Range<usize>,
+    ) -> impl DoubleEndedIterator<Item = PlannedUnit<'_>> {
         let mut files = self.units.search();
         let of_gate = move |gate: usize| self.plan.gates.get(gate).map_or(&[][..], |g| &g.units);
         let nodes = gates.flat_map(move |gate| of_gate(gate).iter().map(move |node| (gate, node)));
@@ -177,11 +181,18 @@ impl Feature {
 
     /// Returns true when a gate has units and every one of them is done or abandoned.
     pub(crate) fn is_complete(&self, gate: usize) -> bool {
-        let mut any = false;
-        self.members_of(gate).all(|m| {
-            any = true;
-            m.status().is_settled()
-        }) && any
+        self.members_of(gate).next().is_some() && self.are_settled(gate, |_| true)
+    }
+
+    /// Returns true when every unit of a gate that is not a closing unit is done or abandoned.
+    pub(crate) fn has_settled_substance(&self, gate: usize) -> bool {
+        self.are_settled(gate, |m| !m.unit_type().is_closing())
+    }
+
+    fn are_settled(&self, gate: usize, which: impl Fn(&PlannedUnit<'_>) -> bool) -> bool {
+        // Units settle in list order for the most part: one that has not is near the end.
+        let mut last_first = self.members_of(gate).rev();
+        last_first.all(|m| m.status().is_settled() || !which(&m))
     }
 
     /// Returns the status of every unit of the graph by id; of an id that is there twice, the first one's.
@@ -210,17 +221,19 @@ impl Feature {
 
     /// Returns the units of a gate that may start now, in list order, closing units last.
     pub fn frontier(&self, gate: usize) -> Vec<PlannedUnit<'_>> {
-        let statuses = self.statuses();
-        let ready = |m: &PlannedUnit<'_>| {
-            m.status() == UnitStatus::Pending && self.waiting_among(m, &statuses).is_empty()
+        let statuses = OnceCell::new();
+        let waits = |m: &PlannedUnit<'_>| {
+            let statuses = || statuses.get_or_init(|| self.statuses());
+            !m.node.depends_on.is_empty() && !self.waiting_among(m, statuses()).is_empty()
         };
-        let mut ready: Vec<_> = self.members_of(gate).filter(ready).collect();
-        ready.sort_by_key(|m| m.unit_type().is_closing());
-        let substantive_open = self
-            .members_of(gate)
-            .any(|m| !m.unit_type().is_closing() && !m.status().is_settled());
+        let ready = |m: &PlannedUnit<'_>| m.status() == UnitStatus::Pending && !waits(m);
+        let ready = self.members_of(gate).filter(ready);
+        let (closing, mut ready): (Vec<_>, Vec<_>) =
+            ready.partition(|m| m.unit_type().is_closing());
         // Closing units run as the gate's last, whatever their edges say.
-        ready.retain(|m| !(m.unit_type().is_closing() && substantive_open));
+        if !closing.is_empty() && self.has_settled_substance(gate) {
+            ready.extend(closing);
+        }
         ready
     }
 

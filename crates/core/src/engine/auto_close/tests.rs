@@ -137,7 +137,7 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         tip: object("b"),
         attempts: Arc::new([(T01.to_owned(), vec![record(dirt.passed, dirt.cost)].into())].into()),
         inherited: Default::default(),
-        landed: vec![],
+        landed: Arc::default(),
         stands_on: BTreeMap::new(),
         uncharged_cost: BTreeMap::new(),
         run_cost_usd: 0.0,
