@@ -95,7 +95,7 @@ pub mod state_dir_reader;
 pub mod state_repository;
 /// Whether to stop, and how urgently.
 pub mod stop_flag;
-/// The only `unsafe` code: what a child does between `fork` and `exec`, and what it inherits.
+/// The only `unsafe` code: what a child does between `fork` and `exec`, what it inherits, and how memory is compared.
 mod sys;
 #[cfg(test)]
 mod test_files;

@@ -15,15 +15,6 @@ pub(super) trait Stored {
 /// Records that are compared at once: a few thousand bytes.
 const AT_ONCE: usize = 64;
 
-/// Returns whether two stretches have the same bytes. In steps of a size that is known: some systems' own comparison of memory
-/// (musl's) goes byte by byte.
-pub(super) fn are_equal(one: &[u8], other: &[u8]) -> bool {
-    const STEP: usize = 32;
-    let ((steps, rest), (other_steps, other_rest)) =
-        (one.as_chunks::<STEP>(), other.as_chunks::<STEP>());
-    one.len() == other.len() && rest == other_rest && steps.iter().eq(other_steps)
-}
-
 /// Returns how many records two files have in common from these numbers on.
 pub(super) fn equal_records<S: Stored>((old, from): (&S, usize), (new, to): (&S, usize)) -> usize {
     let most = (old.count().saturating_sub(from)).min(new.count().saturating_sub(to));
@@ -32,7 +23,7 @@ pub(super) fn equal_records<S: Stored>((old, from): (&S, usize), (new, to): (&S,
             from + part.start..from + part.end,
             to + part.start..to + part.end,
         );
-        are_equal(old.stretch(old_part), new.stretch(new_part))
+        old.stretch(old_part) == new.stretch(new_part)
     };
     let mut same = 0;
     while same < most {

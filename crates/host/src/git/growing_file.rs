@@ -4,7 +4,6 @@
 //! Parts of one length are compressed each by itself and kept; a deflate stream (RFC 1951) may consist of such, as long
 //! as none refers back to another and each ends with a byte.
 
-use super::equal_records::are_equal;
 use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
 };
@@ -40,7 +39,7 @@ impl GrowingFile {
         let whole = file.chunks_exact(PART);
         let rest = whole.remainder();
         let known = self.parts.iter().zip(whole.clone());
-        let same = known.take_while(|(part, now)| are_equal(&part.content, now));
+        let same = known.take_while(|(part, now)| *part.content == **now);
         let same = same.count();
         self.parts.truncate(same);
         let new = whole.skip(same).map(|content| FilePart {

@@ -3,12 +3,13 @@
 //!
 //! Deliberately absent: extensions, entries in conflict, version 4.
 
-use super::equal_records::{Stored, equal_records};
+use super::equal_records::Stored;
 use super::git_path::parent;
 use super::index_block::{BlockPart, IndexBlock};
 use super::index_record::{ATTRIBUTES, IGNORED, Record};
+use super::index_walk::NextRecord;
 use super::worktree::Pieces;
-use super::{Change, GitPath, MODE_GITLINK, Version};
+use super::{GitPath, MODE_GITLINK, Version};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use sha1::{Digest, Sha1};
 use std::collections::BTreeSet;
@@ -175,12 +176,18 @@ impl IndexFile {
 
     /// Returns the number of a path's record, counted from 0, or else the number that one would have.
     pub(super) fn find(&self, path: &[u8]) -> Result<usize, usize> {
+        let number = |place: NextRecord| self.firsts[place.block] + place.number;
+        self.place(path).map(number).map_err(number)
+    }
+
+    /// Returns where a path's record is, or else where one would be.
+    pub(super) fn place(&self, path: &[u8]) -> Result<NextRecord, NextRecord> {
         let after = self.blocks.partition_point(|block| block.name(0) <= path);
-        let Some(number) = after.checked_sub(1) else {
-            return Err(0);
+        let Some(block) = after.checked_sub(1) else {
+            return Err(NextRecord::default());
         };
-        let (first, found) = (self.firsts[number], self.blocks[number].find(path));
-        found.map(|at| first + at).map_err(|at| first + at)
+        let place = |number| NextRecord { block, number };
+        self.blocks[block].find(path).map(place).map_err(place)
     }
 
     /// Returns the record of a path.
@@ -289,97 +296,18 @@ const CHECKSUM: usize = 20;
 const SIGNATURE: &[u8] = b"DIRC";
 const COUNT: usize = 8;
 
-/// The next record of an index: which block it is in, and its number there.
-#[derive(Debug, Clone, Copy, Default)]
-struct NextRecord {
-    block: usize,
-    number: usize,
-}
-
-impl NextRecord {
-    fn of(self, index: &IndexFile) -> Option<Record<'_>> {
-        let block = index.blocks.get(self.block);
-        block.map(|block| block.at(self.number))
-    }
-
-    /// Goes on by so many records, of the same block at most.
-    fn advance(&mut self, index: &IndexFile, by: usize) {
-        self.number += by;
-        if index
-            .blocks
-            .get(self.block)
-            .is_some_and(|block| self.number == block.count())
-        {
-            *self = NextRecord {
-                block: self.block + 1,
-                number: 0,
-            };
-        }
-    }
-}
-
-/// Goes on to the next records that differ.
-fn skip_equal(
-    (old, before): (&IndexFile, &mut NextRecord),
-    (new, after): (&IndexFile, &mut NextRecord),
-) {
-    while let (Some(left), Some(right)) =
-        (old.blocks.get(before.block), new.blocks.get(after.block))
-    {
-        let is_shared = Arc::ptr_eq(left, right) && before.number == after.number;
-        let same = match is_shared {
-            true => left.count() - before.number,
-            false => equal_records((&**left, before.number), (&**right, after.number)),
-        };
-        if same == 0 {
-            return;
-        }
-        before.advance(old, same);
-        after.advance(new, same);
-    }
-}
-
-/// Returns what differs between two indexes, sorted by path.
-pub(super) fn changes(old: &IndexFile, new: &IndexFile) -> Vec<Change> {
-    let (mut before, mut after) = (NextRecord::default(), NextRecord::default());
-    let mut changes = Vec::new();
-    loop {
-        skip_equal((old, &mut before), (new, &mut after));
-        let (left, right) = (before.of(old), after.of(new));
-        let path = match (&left, &right) {
-            (None, None) => return changes,
-            (Some(record), None) | (None, Some(record)) => record.path,
-            (Some(left), Some(right)) => left.path.min(right.path),
-        };
-        let of = |record: Option<Record<'_>>| {
-            let record = record.filter(|record| record.path == path);
-            record.map(|record| record.version())
-        };
-        let (left, right) = (of(left), of(right));
-        before.advance(old, usize::from(left.is_some()));
-        after.advance(new, usize::from(right.is_some()));
-        if left != right {
-            changes.push(Change {
-                path: GitPath::new(path),
-                old: left,
-                new: right,
-            });
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::git::index_writer;
-    use gatewalk_core::engine::changed_file::ChangedPath;
+    use crate::git::{MODE_FILE, index_writer};
     use std::collections::BTreeMap;
 
-    fn index(files: &[(&'static str, u8)]) -> IndexFile {
+    /// Returns an index of files, each with an id of one byte repeated.
+    pub(in crate::git) fn index(files: &[(&'static str, u8)]) -> IndexFile {
         let entry = |(path, byte): &(&'static str, u8)| {
             let oid = ObjectId::from_raw(&[*byte; 20]).expect("an id");
             let version = Version {
-                mode: 0o100_644,
+                mode: MODE_FILE,
                 oid,
             };
             let entry = index_writer::entry(path.as_bytes(), version, None);
@@ -393,45 +321,6 @@ mod tests {
 
     fn raw(index: &IndexFile) -> Vec<u8> {
         index.pieces().collect::<Vec<_>>().concat()
-    }
-
-    #[test]
-    fn differences_are_found_on_either_side() {
-        let old = index(&[("a", 1), ("b", 1), ("d/x", 1), ("e", 1)]);
-        let new = index(&[("a", 1), ("b", 2), ("c", 1), ("d", 1), ("e", 1), ("f", 1)]);
-        let found: Vec<String> = changes(&old, &new)
-            .iter()
-            .map(|change| format!("{:?} {}", ChangedPath::from(change).kind, change.path))
-            .collect();
-        assert_eq!(
-            found,
-            ["Modified b", "Added c", "Added d", "Deleted d/x", "Added f"]
-        );
-        assert!(changes(&old, &old).is_empty());
-    }
-
-    #[test]
-    fn a_difference_is_found_wherever_it_is_among_many() {
-        let names: Vec<&'static str> = (0..200).map(|n| &*format!("{n:03}").leak()).collect();
-        let with = |changed: &[usize], gone: usize| {
-            let files = names.iter().enumerate();
-            let files = files.filter(|(number, _)| *number != gone);
-            let byte = |number: usize| u8::from(changed.contains(&number)) + 1;
-            let files: Vec<_> = files.map(|(number, name)| (*name, byte(number))).collect();
-            index(&files)
-        };
-        let none = usize::MAX;
-        for first in [0, 1, 62, 63, 64, 65, 127, 128, 198, 199] {
-            for second in [0, 63, 64, 130, 199] {
-                let found = changes(&with(&[], none), &with(&[first, second], none));
-                let paths: Vec<String> = found.iter().map(|c| c.path.to_string()).collect();
-                let expected: BTreeSet<&str> = [names[first], names[second]].into();
-                assert_eq!(paths, expected.into_iter().collect::<Vec<_>>());
-            }
-            let found = changes(&with(&[], none), &with(&[100], first));
-            assert_eq!(found.len(), 2, "{first}");
-            assert_eq!(changes(&with(&[100], first), &with(&[], none)).len(), 2);
-        }
     }
 
     #[test]

@@ -152,7 +152,8 @@ impl<'i> BlockPart<'i> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::index::{IndexFile, changes};
+    use crate::git::index::IndexFile;
+    use crate::git::index_walk::changes;
     use crate::git::index_writer::{self, Replacement};
     use crate::git::{MODE_FILE, Version};
     use gatewalk_core::object_id::ObjectId;

@@ -49,6 +49,7 @@ mod ignore_rules;
 mod index;
 mod index_block;
 mod index_record;
+mod index_walk;
 mod index_writer;
 mod large_file_filter;
 mod left_locks;

@@ -89,7 +89,7 @@ impl<'r> NestedDirectories<'r> {
         fstat(self.directory(directory.as_bytes())?).ok()
     }
 
-    /// Returns the entries of a directory, by its path from the root; `None` if they cannot be listed.
+    /// Returns the entries of a directory by name, by its path from the root; `None` if they cannot be listed.
     pub(super) fn list(&mut self, directory: &GitPath) -> Option<Vec<NamedEntry>> {
         let open = self.directory(directory.as_bytes())?;
         let mut entries = Vec::new();
@@ -111,6 +111,7 @@ impl<'r> NestedDirectories<'r> {
             let name = name.to_bytes().to_vec();
             entries.push(NamedEntry { name, kind });
         }
+        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Some(entries)
     }
 

@@ -10,6 +10,7 @@ use super::git_path::nul_separated;
 use super::index::IndexFile;
 use super::index_block::BlockPart;
 use super::index_record::Record;
+use super::index_walk::RecordSearch;
 use super::index_writer::{self, Replacement};
 use super::modified_files::{
     FileLook, LEAST_BLOCKS, changed_since, is_recent, look_at, recent_parts,
@@ -204,9 +205,10 @@ impl ChangeSearch<'_> {
         let mut whole = self.look.planted.is_empty();
         for (directory, look) in &self.look.unswept {
             let mut is_clean = true;
+            let mut files = RecordSearch::new(self.index);
             for entry in tree.list(directory)? {
                 let path = directory.join(&entry.name);
-                let kind = self.kind_of(&entry, &path);
+                let kind = self.kind_of(&entry, &path, &mut files);
                 is_clean &= kind == EntryKind::Tracked;
                 if kind == EntryKind::Untracked {
                     found.push(path);
@@ -224,7 +226,12 @@ impl ChangeSearch<'_> {
         Some((found, looks, whole))
     }
 
-    fn kind_of(&self, entry: &NamedEntry, path: &GitPath) -> EntryKind {
+    fn kind_of(
+        &self,
+        entry: &NamedEntry,
+        path: &GitPath,
+        files: &mut RecordSearch<'_>,
+    ) -> EntryKind {
         match entry.kind {
             _ if entry.name == b".git" => EntryKind::Unlisted,
             FileType::Directory if self.index.shape().knows(path) => EntryKind::Tracked,
@@ -233,13 +240,9 @@ impl ChangeSearch<'_> {
             | FileType::Socket
             | FileType::CharacterDevice
             | FileType::BlockDevice => EntryKind::Unlisted,
-            _ if self.is_tracked(path) => EntryKind::Tracked,
+            _ if files.is_tracked(path.as_bytes()) => EntryKind::Tracked,
             _ => EntryKind::Untracked,
         }
-    }
-
-    fn is_tracked(&self, path: &GitPath) -> bool {
-        self.index.find(path.as_bytes()).is_ok()
     }
 
     /// Returns the tracked files that are not as the index saw them, or may not be although their times say so, and whether

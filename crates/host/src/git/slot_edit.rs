@@ -9,6 +9,7 @@ use super::file_swap::prune;
 use super::git_path::parent;
 use super::index::IndexFile;
 use super::index_writer::{self, Replacement};
+use super::modified_files::{FileLook, look_at};
 use super::nested_directories::NestedDirectories;
 use super::plain_edit::{
     LARGEST, converts, holds_what_is_recent, in_the_way, is_as_known, write_file,
@@ -19,17 +20,30 @@ use super::{Change, Git, GitPath, Version, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
+use rustix::fs::{OFlags, Stat, fstat};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
+
+/// The length from which on a file is rather extended than written anew, in bytes.
+const LONG: usize = 64 << 10;
 
 /// One file to write or remove.
 struct FileEdit<'c> {
     path: &'c GitPath,
-    /// Whether a file is there.
-    is_there: bool,
-    new: Option<(Version, BlobContent)>,
+    /// Whether a file is there that is to be removed.
+    goes: bool,
+    new: Option<NewFile>,
+}
+
+/// What a file becomes.
+enum NewFile {
+    Written(Version, BlobContent),
+    /// It goes on, with what its content has from this byte on: a log, which grows with every landing.
+    Extended(Version, BlobContent, usize),
 }
 
 impl Git {
@@ -47,19 +61,24 @@ impl Git {
         };
         let mut replaced: BTreeMap<&[u8], Replacement> = BTreeMap::new();
         // What goes makes room for what comes.
-        for edit in edits.iter().filter(|edit| edit.is_there) {
+        for edit in edits.iter().filter(|edit| edit.goes) {
             remove_file(slot.dir(), edit.path)?;
         }
         for edit in &edits {
             let path = edit.path.as_bytes();
             let new = match &edit.new {
-                Some((version, content)) => {
-                    let stat = write_file(slot.dir(), edit.path, (*version, content))?;
-                    Some(index_writer::entry(path, *version, Some(&stat)))
-                }
+                Some(NewFile::Written(version, content)) => Some((
+                    version,
+                    write_file(slot.dir(), edit.path, (*version, content))?,
+                )),
+                Some(NewFile::Extended(version, content, from)) => Some((
+                    version,
+                    extend_file(slot.dir(), edit.path, (content, *from))?,
+                )),
                 None => None,
             };
-            replaced.insert(path, new);
+            let entry = new.map(|(v, stat)| index_writer::entry(path, *v, Some(&stat)));
+            replaced.insert(path, entry);
         }
         replace_entries(slot, index, &replaced).map(Some)
     }
@@ -89,15 +108,38 @@ impl Git {
         if !changes.iter().all(&mut as_known) {
             return Ok(None);
         }
-        let edits = changes
-            .iter()
-            .zip(contents)
-            .map(|(change, content)| FileEdit {
+        let edit = |(change, content): (&'c Change, Option<BlobContent>)| {
+            let content = change.new.zip(content);
+            let new = content.map(|new| self.new_file(&mut tree, (change, index), new));
+            FileEdit {
                 path: &change.path,
-                is_there: change.old.is_some(),
-                new: change.new.zip(content),
-            });
-        Ok(Some(edits.collect()))
+                goes: change.old.is_some() && !matches!(new, Some(NewFile::Extended(..))),
+                new,
+            }
+        };
+        Ok(Some(changes.iter().zip(contents).map(edit).collect()))
+    }
+
+    /// Returns how a file comes to what it is to hold. One of some length is extended where it holds the beginning of that, and
+    /// has no other name.
+    fn new_file(
+        &self,
+        tree: &mut NestedDirectories<'_>,
+        (change, index): (&Change, &IndexFile),
+        (version, content): (Version, BlobContent),
+    ) -> NewFile {
+        let old = change.old.filter(|old| old.mode == version.mode);
+        let old = old.filter(|old| content.len() >= LONG && self.is_kept(&old.oid));
+        let held = old.and_then(|old| self.read_shared(&[old.oid], LARGEST).ok()?.pop()?);
+        let held = held.filter(|held| content.starts_with(held));
+        let record = index.record_of(change.path.as_bytes());
+        let is_alone = |record| look_at(tree, &record) == FileLook::AsSeen;
+        match held {
+            Some(held) if record.is_some_and(is_alone) => {
+                NewFile::Extended(version, content, held.len())
+            }
+            _ => NewFile::Written(version, content),
+        }
     }
 
     /// Returns whether attributes may have files written otherwise than they are stored. No filter but that of git-lfs is
@@ -139,6 +181,25 @@ fn keep_shape(index: &IndexFile, replaced: &BTreeMap<&[u8], Replacement>) -> boo
         is_replaced || entry.is_some() && (parent(path).is_empty() || is_beside())
     };
     replaced.iter().all(keeps)
+}
+
+/// Appends to a file of which the beginning is there, and nothing else; returns what the index keeps of it.
+fn extend_file(root: &Path, path: &GitPath, (content, from): (&[u8], usize)) -> Result<Stat> {
+    let full = worktree::inside(root, path).ok_or_else(|| in_the_way(path))?;
+    let append = || {
+        let mut options = fs::OpenOptions::new();
+        let no_link = OFlags::NOFOLLOW.bits().cast_signed();
+        let mut file = options.append(true).custom_flags(no_link).open(&full)?;
+        let before = fstat(&file)?;
+        if u64::try_from(before.st_size) != Ok(from as u64) || before.st_nlink != 1 {
+            return Ok(None);
+        }
+        file.write_all(&content[from..])?;
+        Ok(Some(fstat(&file)?))
+    };
+    crash::around("write", append)
+        .map_err(|e: std::io::Error| Error::io("write", &full, &e))?
+        .ok_or_else(|| in_the_way(path))
 }
 
 fn remove_file(root: &Path, path: &GitPath) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use super::git_command::GitCommand;
 use super::git_path::nul_separated;
-use super::index;
+use super::index_walk;
 use super::slot::Slot;
 use super::tree_object::TreeObject;
 use super::worktree;
@@ -33,7 +33,7 @@ impl Git {
         let base_tree = self.tree_of(base)?;
         let before = slot.index_at(base).or_else(|| slot.index_at(base_tree));
         if let (Some(before), Ok(after)) = (before, self.index_of(slot)) {
-            let changes = index::changes(&before, &after);
+            let changes = index_walk::changes(&before, &after);
             let versions: Vec<_> = changes
                 .iter()
                 .map(|change| (&change.path, change.new))

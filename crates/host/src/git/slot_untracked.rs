@@ -3,6 +3,7 @@
 use super::directory_marks::{DirectoryLook, DirectoryMarks, settled_by_now};
 use super::git_command::{CommandScope, GitCommand};
 use super::index::{self, IndexFile};
+use super::index_walk::RecordSearch;
 use super::modified_files::{is_recent, recent_parts};
 use super::nested_directories::NestedDirectories;
 use super::sealed_features::{FoundWhole, SealedFeatures, exposed_directories};
@@ -256,6 +257,7 @@ impl UntrackedSearch<'_> {
         let listed = tree.list(directory);
         let is_listed = listed.is_some();
         let mut untracked = false;
+        let mut files = RecordSearch::new(self.index);
         for entry in listed.unwrap_or_default() {
             let path = directory.join(&entry.name);
             match entry.kind {
@@ -264,7 +266,7 @@ impl UntrackedSearch<'_> {
                     untracked |= !self.shape.knows(&path);
                 }
                 FileType::RegularFile | FileType::Symlink if entry.name != b".git" => {
-                    untracked |= self.index.find(path.as_bytes()).is_err();
+                    untracked |= !files.is_tracked(path.as_bytes());
                 }
                 _ => found.unlisted.push(self.root.join(path.as_path())),
             }

@@ -1,7 +1,6 @@
 //! File operations inside a work tree that an agent may have written: nothing here follows a symbolic link out of it.
 
 use super::GitPath;
-use super::equal_records::are_equal;
 pub(super) use crate::removal::make_accessible;
 use crate::{crash, removal};
 use gatewalk_core::error::{Error, Result};
@@ -100,9 +99,8 @@ fn overwrite<'c>(path: &Path, pieces: impl Pieces<'c>) -> io::Result<()> {
         let at = end;
         end += piece.len() as u64;
         held.resize(piece.len(), 0);
-        let is_held = end <= before.len()
-            && file.read_exact_at(&mut held, at).is_ok()
-            && are_equal(&held, piece);
+        let is_held =
+            end <= before.len() && file.read_exact_at(&mut held, at).is_ok() && held == piece;
         if !is_held {
             file.write_all_at(piece, at)?;
         }

@@ -1,12 +1,13 @@
-//! The only `unsafe` of the program: what a child does to itself before it becomes another program, and which descriptors it
-//! inherits.
+//! The only `unsafe` of the program: what a child does to itself before it becomes another program, which descriptors it
+//! inherits, and how memory is compared where the system does it slowly.
 //!
 //! Invariant: what runs in the child makes async-signal-safe calls only, and allocates and locks nothing.
 #![expect(
     unsafe_code,
-    reason = "a child that is not a program yet is unsafe, and so is a descriptor named by its number"
+    reason = "a child that is not a program yet is unsafe, and so are a descriptor named by its number and plain memory"
 )]
 
+mod memory;
 #[cfg(target_os = "linux")]
 mod spawn;
 #[cfg(not(target_os = "linux"))]

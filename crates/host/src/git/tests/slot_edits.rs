@@ -6,6 +6,8 @@ use crate::git::{Git, Slot};
 use gatewalk_core::object_id::{ObjectFormat, ObjectId};
 use proptest::prelude::*;
 use std::fs;
+use std::io::Read;
+use std::path::Path;
 use std::process::Command;
 
 /// Tries an edit; returns whether it was made.
@@ -178,6 +180,50 @@ fn what_is_plain_is_written_as_git_would_and_the_rest_is_left_to_git() {
             assert_eq!((&*work_tree, &*staged), ("", ""), "{name}");
         } else {
             assert_eq!(as_git_sees(&repo, &slot, from), found, "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_only_added_to_a_long_file_is_written_to_it_where_it_is() {
+    type Act = fn(&Path);
+    let long = "a line\n".repeat(20_000);
+    let grown = format!("{long}another\n");
+    let rows: &[(&str, &str, Act, bool)] = &[
+        ("added to", &grown, |_| {}, true),
+        ("shortened", &long[7..], |_| {}, false),
+        ("begun anew", &format!("first\n{grown}"), |_| {}, false),
+        ("executable", &format!("#!{grown}"), |_| {}, false),
+        (
+            "known by another name",
+            &grown,
+            |file| fs::hard_link(file, file.with_file_name("other")).expect("a link"),
+            false,
+        ),
+    ];
+    for (name, last, act, extended) in rows {
+        let repo = Repo::init(&[]);
+        let git = repo.open();
+        let trees = ["short\n", &*long, last].map(|text| commit(&repo, &[("log", text)]));
+        let slot = repo.slot(&git);
+        git.prepare(&slot, trees[0], MAIN).expect("a slot");
+        assert!(edit(&git, &slot, trees[0], trees[1]), "{name}");
+        // It is at hand, as what was written in this run is.
+        git.write_blob(long.as_bytes()).expect("a blob");
+        let file = slot.dir().join("log");
+        // What was opened before shows what was written to it, and nothing of what took its place.
+        let mut open = fs::File::open(&file).expect("a file");
+        act(&file);
+        if edit(&git, &slot, trees[1], trees[2]) {
+            let mut held = String::new();
+            open.read_to_string(&mut held).expect("text");
+            let expected = if *extended { last } else { &*long };
+            assert!(held == expected, "{name}: {} bytes", held.len());
+            let _ = fs::remove_file(slot.dir().join("other"));
+            let [_, work_tree, staged] = as_git_sees(&repo, &slot, trees[2]);
+            assert_eq!((&*work_tree, &*staged), ("", ""), "{name}");
+        } else {
+            assert!(!extended, "{name}");
         }
     }
 }
