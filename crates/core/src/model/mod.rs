@@ -13,6 +13,7 @@ pub mod document;
 pub mod edit;
 /// A feature and every question about its graph.
 pub mod feature;
+mod feature_cycles;
 pub(crate) mod feature_list;
 /// Typed frontmatter: one declaration a key.
 pub mod frontmatter;
