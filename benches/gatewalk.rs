@@ -10,6 +10,8 @@ mod guards;
 mod new_files;
 #[path = "parts/page_times.rs"]
 mod page_times;
+#[path = "parts/read_commands.rs"]
+mod read_commands;
 #[path = "parts/scale_curve.rs"]
 mod scale_curve;
 mod soak;
@@ -53,16 +55,14 @@ fn main() {
         .filter(|a| !a.starts_with('-'))
         .collect();
     type Part = (&'static str, fn());
-    let parts: [Part; 22] = [
+    let parts: [Part; 23] = [
         ("start", start_up),
-        ("keystroke", || {
-            keystroke(20, 50);
-            keystroke(1, 1_000);
-        }),
+        ("keystroke", keystrokes),
         ("lint", lint),
         ("refuse", refuse),
-        ("status", status_and_dry_run),
-        ("why", why),
+        ("status", read_commands::status_and_dry_run),
+        ("why", read_commands::why),
+        ("many", read_commands::at_many_features),
         ("unit", unit_cost::unit_cost),
         ("growth", unit_growth::unit_growth),
         ("beside", units_beside::units_beside),
@@ -359,9 +359,22 @@ fn refuse() {
     }
 }
 
+/// A keystroke costs what it changes, whatever there is beside it.
+fn keystrokes() {
+    let few = keystroke(20, 50);
+    keystroke(1, 1_000);
+    let many = keystroke(200, 50);
+    row(
+        "lsp, 10,000 units, of 1,000 in features of 50",
+        many / few,
+        "x",
+        1.2,
+    );
+}
+
 /// From a changed buffer to the server being done with it, findings sent: a request behind the change is
 /// answered when they are.
-fn keystroke(features: usize, units: usize) {
+fn keystroke(features: usize, units: usize) -> f64 {
     let lab = Lab::new();
     for feature in 1..=features {
         lab.feature(feature, units, "planned", "draft");
@@ -426,39 +439,9 @@ fn keystroke(features: usize, units: usize) {
     drop(input);
     server.wait().unwrap();
     let what = format!("lsp, a keystroke, {features} x {units} units");
-    row(&what, median(times), "ms", 20.0);
-}
-
-fn status_and_dry_run() {
-    let lab = Lab::new();
-    for feature in 1..=99 {
-        lab.feature(feature, 5, "done", "done");
-    }
-    lab.feature(100, 5, "active", "pending");
-    lab.commit();
-    for args in [&["status"][..], &["loop", "--dry-run"]] {
-        ok(BINARY, args, &lab.repo());
-        let times = (0..rounds())
-            .map(|_| time(|| ok(BINARY, args, &lab.repo())))
-            .collect();
-        row(
-            &format!("{} at 100 features", args.join(" ")),
-            median(times),
-            "ms",
-            30.0,
-        );
-    }
-}
-
-/// How long the story of one unit takes where there are many beside it.
-fn why() {
-    let lab = Lab::new();
-    lab.feature(1, 3_600, "active", "pending");
-    lab.commit();
-    let args = &["why", "T3599"];
-    ok(BINARY, args, &lab.repo());
-    let times = (0..rounds()).map(|_| time(|| ok(BINARY, args, &lab.repo())));
-    row("why at 3,600 units", median(times.collect()), "ms", 100.0);
+    let figure = median(times);
+    row(&what, figure, "ms", 20.0);
+    figure
 }
 
 fn make_executable(path: &Path) {

@@ -142,7 +142,7 @@ fn used(process: u32) -> f64 {
 }
 
 /// Returns the first figures of a process's times, of user and system, its own before its children's, in milliseconds.
-fn ticks(process: u32, figures: usize) -> f64 {
+pub(super) fn ticks(process: u32, figures: usize) -> f64 {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let ticks = fields.split_whitespace().skip(11).take(figures);

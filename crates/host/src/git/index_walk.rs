@@ -51,11 +51,11 @@ impl<'i> RecordSearch<'i> {
         }
     }
 
-    /// Returns whether a file is tracked.
-    pub(super) fn is_tracked(&mut self, path: &[u8]) -> bool {
+    /// Returns whether a directory's file is tracked.
+    pub(super) fn is_tracked(&mut self, directory: &GitPath, name: &[u8]) -> bool {
         let next = self.next.of(self.index);
-        if next.is_none_or(|record| record.path != path) {
-            let Ok(found) = self.index.place(path) else {
+        if !next.is_some_and(|record| is_path_of(record.path, directory.as_bytes(), name)) {
+            let Ok(found) = self.index.place(directory.join(name).as_bytes()) else {
                 return false;
             };
             self.next = found;
@@ -63,6 +63,16 @@ impl<'i> RecordSearch<'i> {
         self.next.advance(self.index, 1);
         true
     }
+}
+
+/// Returns whether a path is that of a name in a directory.
+fn is_path_of(path: &[u8], directory: &[u8], name: &[u8]) -> bool {
+    // The name first: it tells files of a directory apart.
+    let above = path.strip_suffix(name);
+    above.is_some_and(|above| match directory {
+        [] => above.is_empty(),
+        _ => above.strip_suffix(b"/") == Some(directory),
+    })
 }
 
 /// Goes on to the next records that differ.
@@ -119,6 +129,7 @@ pub(super) fn changes(old: &IndexFile, new: &IndexFile) -> Vec<Change> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::git::git_path::parent_and_name;
     use crate::git::index::tests::index;
     use gatewalk_core::engine::changed_file::ChangedPath;
     use gatewalk_core::object_id::ObjectFormat;
@@ -171,9 +182,11 @@ mod tests {
             "a", "b-c", "b", "b/x", "b/y", "b/y/z", "b0", "c", "b/x", "", "b0", "a",
         ] {
             let is_tracked = index.find(path.as_bytes()).is_ok();
-            assert_eq!(search.is_tracked(path.as_bytes()), is_tracked, "{path}");
+            let (directory, name) = parent_and_name(path.as_bytes());
+            let found = search.is_tracked(&GitPath::new(directory), name);
+            assert_eq!(found, is_tracked, "{path}");
         }
         let empty = IndexFile::empty(ObjectFormat::Sha1);
-        assert!(!RecordSearch::new(&empty).is_tracked(b"a"));
+        assert!(!RecordSearch::new(&empty).is_tracked(&GitPath::new(""), b"a"));
     }
 }

@@ -5,7 +5,7 @@ use super::tree_object::{TreeObject, TreeRecord};
 use super::{Git, GitPath, MODE_TREE, TreeEntry, is_regular};
 use gatewalk_core::error::{Error, ErrorCause, Result};
 use gatewalk_core::object_id::ObjectId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The largest tree, commit or state file that is read into memory.
@@ -176,35 +176,26 @@ impl Git {
         Ok(files)
     }
 
-    /// Returns the error for the first of these files that is larger than what is read of one, if there is any. A directory
-    /// with thousands of files is read once, not for each of them.
+    /// Returns the error for the first of these files that is larger than what is read of one, if there is any.
     pub(crate) fn first_oversized(
         &self,
         treeish: ObjectId,
         paths: &[String],
     ) -> Result<Option<Error>> {
-        let mut requested: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for path in paths {
-            let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
-            requested.entry(directory).or_default().insert(name);
-        }
-        let mut files: Vec<(String, ObjectId)> = Vec::new();
-        for (directory, names) in requested {
-            for entry in self.entries(treeish, &GitPath::from(directory))? {
-                let name = entry.path.as_str().filter(|name| names.contains(name));
-                if let Some(name) = name.filter(|_| is_regular(entry.mode)) {
-                    files.push((format!("{directory}/{name}"), entry.oid));
-                }
-            }
-        }
-        files.retain(|(_, oid)| !self.is_kept(oid));
+        let places: Vec<GitPath> = paths.iter().map(|path| GitPath::from(&**path)).collect();
+        let versions = self.versions_at(treeish, &places)?;
+        let files = paths.iter().zip(versions).filter_map(|(path, version)| {
+            let oid = version.filter(|v| is_regular(v.mode))?.oid;
+            (!self.is_kept(&oid)).then_some((path, oid))
+        });
+        let files: Vec<(&String, ObjectId)> = files.collect();
         let names: Vec<String> = files.iter().map(|(_, oid)| oid.hex()).collect();
         let found = self.object_info(&names)?;
         let large = files.iter().zip(found).find_map(|((path, _), object)| {
             let size = object.filter(|o| o.size > READ_LIMIT)?.size;
             Some(Error::plan(format!(
                 "`{}` has {} MiB, and no more than {} MiB of a file are read: it would count as absent and be replaced",
-                path.trim_start_matches('/'),
+                path,
                 size.div_ceil(MIB),
                 READ_LIMIT / MIB
             ))

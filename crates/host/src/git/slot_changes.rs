@@ -207,11 +207,10 @@ impl ChangeSearch<'_> {
             let mut is_clean = true;
             let mut files = RecordSearch::new(self.index);
             for entry in tree.list(directory)? {
-                let path = directory.join(&entry.name);
-                let kind = self.kind_of(&entry, &path, &mut files);
+                let kind = self.kind_of(directory, &entry, &mut files);
                 is_clean &= kind == EntryKind::Tracked;
                 if kind == EntryKind::Untracked {
-                    found.push(path);
+                    found.push(directory.join(&entry.name));
                 }
             }
             if found.len() > MOST_PATHS {
@@ -228,19 +227,20 @@ impl ChangeSearch<'_> {
 
     fn kind_of(
         &self,
+        directory: &GitPath,
         entry: &NamedEntry,
-        path: &GitPath,
         files: &mut RecordSearch<'_>,
     ) -> EntryKind {
+        let is_known = || self.index.shape().knows(&directory.join(&entry.name));
         match entry.kind {
             _ if entry.name == b".git" => EntryKind::Unlisted,
-            FileType::Directory if self.index.shape().knows(path) => EntryKind::Tracked,
+            FileType::Directory if is_known() => EntryKind::Tracked,
             FileType::Directory => EntryKind::Untracked,
             FileType::Fifo
             | FileType::Socket
             | FileType::CharacterDevice
             | FileType::BlockDevice => EntryKind::Unlisted,
-            _ if files.is_tracked(path.as_bytes()) => EntryKind::Tracked,
+            _ if files.is_tracked(directory, &entry.name) => EntryKind::Tracked,
             _ => EntryKind::Untracked,
         }
     }

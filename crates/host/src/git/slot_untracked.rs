@@ -259,16 +259,18 @@ impl UntrackedSearch<'_> {
         let mut untracked = false;
         let mut files = RecordSearch::new(self.index);
         for entry in listed.unwrap_or_default() {
-            let path = directory.join(&entry.name);
             match entry.kind {
                 _ if entry.name == b".git" && directory.as_bytes().is_empty() => {}
                 FileType::Directory if entry.name != b".git" => {
-                    untracked |= !self.shape.knows(&path);
+                    untracked |= !self.shape.knows(&directory.join(&entry.name));
                 }
                 FileType::RegularFile | FileType::Symlink if entry.name != b".git" => {
-                    untracked |= !files.is_tracked(path.as_bytes());
+                    untracked |= !files.is_tracked(directory, &entry.name);
                 }
-                _ => found.unlisted.push(self.root.join(path.as_path())),
+                _ => {
+                    let path = directory.join(&entry.name);
+                    found.unlisted.push(self.root.join(path.as_path()));
+                }
             }
         }
         found.untracked |= untracked;
