@@ -28,8 +28,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The length from which on a file is rather extended than written anew, in bytes.
-const LONG: usize = 64 << 10;
+/// The length from which on a file is rather extended than written anew, in bytes: a page, which is written whole anyway.
+const LONG: usize = 4 << 10;
 
 /// One file to write or remove.
 struct FileEdit<'c> {

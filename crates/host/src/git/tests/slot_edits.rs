@@ -222,6 +222,12 @@ fn what_is_only_added_to_a_long_file_is_written_to_it_where_it_is() {
             let _ = fs::remove_file(slot.dir().join("other"));
             let [_, work_tree, staged] = as_git_sees(&repo, &slot, trees[2]);
             assert_eq!((&*work_tree, &*staged), ("", ""), "{name}");
+            // Whoever was killed before the index was written leaves a file that this does not know.
+            let git = repo.open();
+            let slot = repo.slot(&git);
+            git.prepare(&slot, trees[1], MAIN).expect("a slot");
+            let [_, work_tree, staged] = as_git_sees(&repo, &slot, trees[1]);
+            assert_eq!((&*work_tree, &*staged), ("", ""), "{name}, killed");
         } else {
             assert!(!extended, "{name}");
         }
