@@ -1,6 +1,7 @@
 //! What commands cost that only read: each should read what it needs, whatever lies beside it.
 
 use super::{BINARY, Lab, median, ok, rounds, row, time};
+use serde_json::json;
 
 /// As many finished features as a team has after years.
 const MANY: usize = 1_000;
@@ -37,9 +38,22 @@ pub(super) fn why() {
 pub(super) fn at_many_features() {
     let lab = Lab::new();
     for feature in 1..MANY {
-        lab.feature(feature, 1, "done", "done");
+        lab.feature(feature, 1, "planned", "draft");
     }
     lab.feature(MANY, 1, "active", "pending");
+    let line = |number: usize| {
+        json!({
+            "timestamp": "2026-11-01T12:00:00Z",
+            "correlation_id": "FEAT-2026-0500/T01",
+            "event_type": "task_started",
+            "source": "driver",
+            "payload": {"attempt": number},
+        })
+    };
+    let log: String = (0..200)
+        .map(|number| format!("{}\n", line(number)))
+        .collect();
+    lab.write(".gatewalk/features/FEAT-2026-0500-bench/events.jsonl", &log);
     lab.commit();
     for args in [
         &["lint"][..],

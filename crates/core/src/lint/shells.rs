@@ -49,7 +49,7 @@ pub(crate) fn all(ws: &Workspace) -> Vec<Shell<'_>> {
                 });
             }
         }
-        for unit in feature.units.values() {
+        for unit in feature.units.particular() {
             let settled = over || unit.status().is_settled();
             let checks = unit.front.checks.iter().flat_map(|c| &c.value);
             for text in checks.filter_map(|c| c.value.run.as_ref()) {

@@ -7,7 +7,30 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct UnitFiles {
     /// Sorted by name.
-    files: Vec<(Arc<str>, Arc<Unit>)>,
+    files: Vec<UnitFile>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct UnitFile {
+    name: Arc<str>,
+    unit: Arc<Unit>,
+    /// Whether it is one of [`UnitFiles::particular`]: said here, it is known without a look at the unit.
+    is_particular: bool,
+}
+
+impl UnitFile {
+    fn new(name: Arc<str>, unit: Unit) -> UnitFile {
+        let front = &unit.front;
+        UnitFile {
+            is_particular: front.agent.is_some()
+                || front.checks.is_some()
+                || front.extra_gates.is_some()
+                || front.timeout.is_some()
+                || front.idle_timeout.is_some(),
+            name,
+            unit: Arc::new(unit),
+        }
+    }
 }
 
 impl UnitFiles {
@@ -18,7 +41,7 @@ impl UnitFiles {
 
     /// Returns the files, by name.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Unit)> {
-        self.files.iter().map(|(name, unit)| (&**name, &**unit))
+        self.files.iter().map(|file| (&*file.name, &*file.unit))
     }
 
     /// Returns the names, sorted.
@@ -31,16 +54,17 @@ impl UnitFiles {
         self.iter().map(|(_, unit)| unit)
     }
 
+    /// Returns the units that say something of their own of agents, commands, sets or limits of time (`agent`, `checks`,
+    /// `extra_gates`, `timeout`, `idle_timeout`). Most say nothing, and rules about those keys ask of every feature at each keystroke.
+    pub(crate) fn particular(&self) -> impl Iterator<Item = &Unit> {
+        let particular = self.files.iter().filter(|file| file.is_particular);
+        particular.map(|file| &*file.unit)
+    }
+
     /// Returns the unit of a file.
     pub fn get(&self, name: &str) -> Option<&Unit> {
         let at = self.place(name).ok()?;
-        Some(&self.files[at].1)
-    }
-
-    /// Returns the unit of a file, to be changed; what copies have of it stays.
-    pub fn get_mut(&mut self, name: &str) -> Option<&mut Unit> {
-        let at = self.place(name).ok()?;
-        Some(Arc::make_mut(&mut self.files[at].1))
+        Some(&self.files[at].unit)
     }
 
     /// Returns whether there is a file with this name.
@@ -51,8 +75,8 @@ impl UnitFiles {
     /// Puts a unit in a file's place.
     pub fn insert(&mut self, name: &str, unit: Unit) {
         match self.place(name) {
-            Ok(at) => self.files[at].1 = Arc::new(unit),
-            Err(at) => self.files.insert(at, (name.into(), Arc::new(unit))),
+            Ok(at) => self.files[at] = UnitFile::new(self.files[at].name.clone(), unit),
+            Err(at) => self.files.insert(at, UnitFile::new(name.into(), unit)),
         }
     }
 
@@ -72,17 +96,17 @@ impl UnitFiles {
     }
 
     fn place(&self, name: &str) -> Result<usize, usize> {
-        self.files.binary_search_by(|(own, _)| (**own).cmp(name))
+        self.files.binary_search_by(|file| (*file.name).cmp(name))
     }
 }
 
 impl FromIterator<(String, Unit)> for UnitFiles {
     fn from_iter<I: IntoIterator<Item = (String, Unit)>>(files: I) -> UnitFiles {
         let files = files.into_iter();
-        let files = files.map(|(name, unit)| (name.into(), Arc::new(unit)));
-        let mut files: Vec<(Arc<str>, Arc<Unit>)> = files.collect();
-        files.sort_by(|(a, _), (b, _)| a.cmp(b));
-        files.dedup_by(|(next, _), (kept, _)| next == kept);
+        let files = files.map(|(name, unit)| UnitFile::new(name.into(), unit));
+        let mut files: Vec<UnitFile> = files.collect();
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        files.dedup_by(|next, kept| next.name == kept.name);
         UnitFiles { files }
     }
 }
@@ -91,19 +115,19 @@ impl FromIterator<(String, Unit)> for UnitFiles {
 pub(super) struct UnitSearch<'u> {
     units: &'u UnitFiles,
     /// The files after the one that was found last.
-    rest: &'u [(Arc<str>, Arc<Unit>)],
+    rest: &'u [UnitFile],
 }
 
 impl<'u> UnitSearch<'u> {
     /// Returns the unit of a file.
     pub(super) fn find(&mut self, name: &str) -> Option<&'u Unit> {
-        if self.rest.first().is_none_or(|(own, _)| **own != *name) {
+        if self.rest.first().is_none_or(|file| *file.name != *name) {
             let at = self.units.place(name).ok()?;
             self.rest = &self.units.files[at..];
         }
-        let ((_, unit), rest) = self.rest.split_first()?;
+        let (file, rest) = self.rest.split_first()?;
         self.rest = rest;
-        Some(unit)
+        Some(&file.unit)
     }
 }
 
@@ -129,13 +153,37 @@ mod tests {
         units.remove("WU-09");
         assert!(units.keys().eq(["WU-00", "WU-02", "WU-03"]));
         assert_eq!(units.get("WU-02"), Some(&unit("other")));
-        *units.get_mut("WU-03").unwrap() = unit("changed");
+        units.insert("WU-03", unit("changed"));
         // A copy keeps what it has.
         assert_eq!(before.get("WU-03"), Some(&unit("WU-03")));
         assert_eq!((before.len(), before.contains_key("WU-01")), (3, true));
         let mut search = units.search();
         for name in ["WU-00", "WU-02", "WU-03", "WU-00", "WU-01", "WU-03"] {
             assert_eq!(search.find(name), units.get(name), "{name}");
+        }
+    }
+    #[test]
+    fn what_says_something_of_its_own_is_known_whenever_it_came() {
+        let with = |key: &str| {
+            let text = format!("---\nstatus: draft\n{key}\n---\n");
+            Unit::parse("WU-01-a.md".into(), text.as_bytes())
+        };
+        let count = |units: &UnitFiles| units.particular().count();
+        let mut units: UnitFiles = [("WU-00".to_owned(), with(""))].into_iter().collect();
+        assert_eq!(count(&units), 0);
+        for key in [
+            "agent: codex",
+            "checks:\n  - {name: a, run: b}",
+            "extra_gates: slow",
+            "timeout: 1m",
+            "idle_timeout: 1m",
+        ] {
+            units.insert("WU-00", with(key));
+            assert_eq!(count(&units), 1, "{key}");
+            let read: UnitFiles = [("WU-00".to_owned(), with(key))].into_iter().collect();
+            assert_eq!(read, units);
+            units.insert("WU-00", with("type: implementation"));
+            assert_eq!(count(&units), 0, "{key}");
         }
     }
 }

@@ -147,8 +147,9 @@ impl Workspace {
             && let Some(feature) = self.features.in_directory_mut(&dir)
         {
             let whole: Arc<str> = path.into();
-            if let Some(unit) = feature.units.get_mut(name) {
-                *unit = Unit::parse(whole, bytes).of_plan(&feature.plan);
+            if feature.units.contains_key(name) {
+                let unit = Unit::parse(whole, bytes).of_plan(&feature.plan);
+                feature.units.insert(name, unit);
                 return Some(dir.into());
             }
             if let Some(gate) = feature.gates.get_mut(name) {

@@ -36,7 +36,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     }
     let features = cx.ws.features.iter();
     let features = features.filter(|f| !f.plan.status().is_over());
-    for unit in features.flat_map(|f| f.units.values()) {
+    for unit in features.flat_map(|f| f.units.particular()) {
         if !unit.status().is_settled() && unit.unit_type() != UnitType::Human {
             check_unit(cx, unit, out);
         }

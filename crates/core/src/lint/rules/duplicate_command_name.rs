@@ -4,7 +4,7 @@ use crate::lint::context::WorkspaceCx;
 use crate::lint::finding_sink::FindingSink;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
-    for unit in cx.ws.features.iter().flat_map(|f| f.units.values()) {
+    for unit in cx.ws.features.iter().flat_map(|f| f.units.particular()) {
         let checks = unit.front.checks.iter().flat_map(|checks| &checks.value);
         let names: Vec<_> = checks.filter_map(|c| c.value.name.as_ref()).collect();
         for (index, name) in names.iter().enumerate() {

@@ -37,13 +37,9 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
             false => format!("rename `{name}` to `{}`", misnamed.meant),
         });
     }
-    for (path, entry) in cx
-        .ws
-        .unread
-        .iter()
-        .filter(|(path, _)| !is_over(cx, path.as_str()))
-    {
-        let Some(severity) = severity_of_unread(cx.ws.layout, path, *entry) else {
+    for (path, entry) in &cx.ws.unread {
+        let severity = severity_of_unread(cx.ws.layout, path, *entry);
+        let Some(severity) = severity.filter(|_| !is_over(cx, path)) else {
             continue;
         };
         let message = format!("`{}` is read by nobody: {}", file_name(path), entry.why());

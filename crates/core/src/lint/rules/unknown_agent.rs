@@ -16,7 +16,7 @@ pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     names(&config.path, &config.front.agent, out);
     for feature in cx.ws.features.iter() {
         names(&feature.plan.doc.path, &feature.plan.front.agent, out);
-        for unit in feature.units.values() {
+        for unit in feature.units.particular() {
             if !unit.status().is_settled() {
                 names(unit.path(), &unit.front.agent, out);
             }

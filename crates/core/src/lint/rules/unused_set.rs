@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 pub(super) fn check(cx: &WorkspaceCx<'_>, out: &mut FindingSink) {
     let verification = &cx.ws.verification;
-    let units = cx.ws.features.iter().flat_map(|f| f.units.values());
+    let units = cx.ws.features.iter().flat_map(|f| f.units.particular());
     let added: BTreeSet<&str> = units
         .flat_map(|unit| Unit::list(&unit.front.extra_gates))
         .collect();
