@@ -188,8 +188,10 @@ fn extend_file(root: &Path, path: &GitPath, (content, from): (&[u8], usize)) -> 
     let full = worktree::inside(root, path).ok_or_else(|| in_the_way(path))?;
     let append = || {
         let mut options = fs::OpenOptions::new();
-        let no_link = OFlags::NOFOLLOW.bits().cast_signed();
-        let mut file = options.append(true).custom_flags(no_link).open(&full)?;
+        // Whatever stands there by now, no link is followed and nothing is waited for.
+        let plain = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).bits();
+        let flags = plain.cast_signed();
+        let mut file = options.append(true).custom_flags(flags).open(&full)?;
         let before = fstat(&file)?;
         if u64::try_from(before.st_size) != Ok(from as u64) || before.st_nlink != 1 {
             return Ok(None);
