@@ -28,13 +28,17 @@ pub(crate) fn spread<T>(rows: Vec<T>, few: usize) -> Vec<T> {
     taken.map(|(_, row)| row).collect()
 }
 
-/// Returns those of the rows that are `part` of `part/parts`, counted from 0; all of them where nothing is asked.
+/// Returns those of the rows that are `part` of `part/parts`, counted from 0; all of them where nothing is asked, or where there
+/// are fewer rows than parts.
 fn share<T>(rows: Vec<T>, asked: Option<&str>) -> Vec<T> {
     let Some(asked) = asked else { return rows };
     let numbers = asked.split_once('/');
     let numbers = numbers.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
     let (part, parts): (usize, usize) = numbers.expect("GATEWALK_SHARE is a share such as 0/2");
     assert!(part < parts, "GATEWALK_SHARE: {asked} is no share");
+    if rows.len() < parts {
+        return rows;
+    }
     let numbered = rows.into_iter().enumerate();
     let taken = numbered.filter(|(at, _)| at % parts == part);
     taken.map(|(_, row)| row).collect()
@@ -46,6 +50,7 @@ fn every_row_is_in_one_share() {
     assert_eq!(share(rows.clone(), Some("0/2")), [0, 2, 4, 6]);
     assert_eq!(share(rows.clone(), Some("1/2")), [1, 3, 5]);
     assert_eq!(share(rows.clone(), None), rows);
+    assert_eq!(share(vec![1], Some("1/2")), [1]);
 }
 
 #[test]

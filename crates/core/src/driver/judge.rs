@@ -232,8 +232,7 @@ impl Driver<'_> {
     /// Returns the commands that judge a unit, by the plan of a commit.
     pub(super) fn oracle_of(&self, plan: &CommittedPlan, id: &str) -> Result<Vec<OracleCommand>> {
         let (member, unit) = plan.unit(id)?;
-        let mut last_first = plan.feature().members_of(member.gate).rev();
-        let others_settled = last_first.all(|m| m.id() == id || m.status().is_settled());
+        let others_settled = plan.feature().are_settled(member.gate, |m| m.id() != id);
         oracle::resolve(&OracleRequest {
             verification: &plan.workspace.verification,
             feature: plan.feature(),

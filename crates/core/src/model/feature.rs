@@ -189,7 +189,12 @@ impl Feature {
         self.are_settled(gate, |m| !m.unit_type().is_closing())
     }
 
-    fn are_settled(&self, gate: usize, which: impl Fn(&PlannedUnit<'_>) -> bool) -> bool {
+    /// Returns true when every unit of a gate for which something holds is done or abandoned.
+    pub(crate) fn are_settled(
+        &self,
+        gate: usize,
+        which: impl Fn(&PlannedUnit<'_>) -> bool,
+    ) -> bool {
         // Units settle in list order for the most part: one that has not is near the end.
         let mut last_first = self.members_of(gate).rev();
         last_first.all(|m| m.status().is_settled() || !which(&m))
