@@ -1,5 +1,6 @@
 //! kill -9 at every effect of a real run, on real git: a plain re-run gives the same commits.
 
+use super::sample::Share;
 use crate::world::{World, text};
 use std::path::Path;
 use std::process::Output;
@@ -132,14 +133,9 @@ fn differs(phase: &Phase, world: &World) -> Option<String> {
     ))
 }
 
-/// Every point with `GATEWALK_CRASH_MATRIX=full`, one in so many with a number, else a few of those that `7` tries; always
-/// the same ones, so that a failure does not come and go.
-fn stride() -> usize {
-    match std::env::var("GATEWALK_CRASH_MATRIX").as_deref() {
-        Ok("full") => 1,
-        Ok(number) => number.parse().unwrap_or(1),
-        Err(_) => 301,
-    }
+/// Every point with `GATEWALK_CRASH_MATRIX=full`, one in so many with a number or a share, else a few.
+pub(crate) fn kills(few: Share) -> Share {
+    Share::of_variable("GATEWALK_CRASH_MATRIX").unwrap_or(few)
 }
 
 #[test]
@@ -151,27 +147,24 @@ fn a_plain_rerun_after_kill_9_at_any_effect_gives_the_same_commits() {
     }
     let world = World::example();
     let phases = phases(&world);
-    let rows: Vec<(&Phase, usize)> = phases
+    let points: Vec<(&Phase, usize)> = phases
         .iter()
         .flat_map(|phase| (1..=phase.points).map(move |point| (phase, point)))
         .collect();
     assert!(
-        rows.len() > 400,
+        points.len() > 400,
         "only {} points: the hooks are gone",
-        rows.len()
+        points.len()
     );
-    let pick = |stride: usize, first: usize, sandbox: &'static str| {
-        let picked = rows.iter().skip(first).step_by(stride);
-        picked.map(move |&(phase, point)| Row {
+    let killed = |step: usize, sandbox: &'static str| {
+        points.iter().step_by(step).map(move |&(phase, point)| Row {
             phase,
             point,
             sandbox,
         })
     };
-    // The confined ones fall on other points than the rest.
-    let rows: Vec<_> = pick(stride(), 0, "off")
-        .chain(pick(stride() * 3, stride() / 2, "auto"))
-        .collect();
+    let rows: Vec<Row<'_>> = killed(1, "off").chain(killed(3, "auto")).collect();
+    let rows = kills(Share::first_of(301)).of(rows);
     let next = AtomicUsize::new(0);
     let failures = std::sync::Mutex::new(Vec::new());
     std::thread::scope(|scope| {

@@ -1,5 +1,7 @@
 //! `loop --all`: several features, one driver, one pool of slots; and what is wanted in the morning.
 
+use super::crash::kills;
+use super::sample::Share;
 use crate::world::{Unit, World, copy, ended, good, text};
 use serde_json::Value;
 use std::process::Output;
@@ -229,12 +231,7 @@ fn a_killed_run_of_several_features_is_finished_by_a_plain_rerun() {
     assert_eq!(ended.status.code(), Some(11), "{}", text(&ended));
     let points = std::fs::read_to_string(&log).unwrap().lines().count();
     assert!(points > 60, "only {points} points");
-    let stride = match std::env::var("GATEWALK_CRASH_MATRIX").as_deref() {
-        Ok("full") => 1,
-        Ok(number) => number.parse().unwrap_or(1),
-        Err(_) => points / 3,
-    };
-    for point in (3..=points).step_by(stride) {
+    for point in kills(Share::first_of(points / 3)).of((3..=points).collect()) {
         let world = before.fork();
         let killed = driver(&world)
             .env("GATEWALK_TEST_KILL_AT", point.to_string())

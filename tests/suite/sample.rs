@@ -1,13 +1,16 @@
 //! Long tables of slow rows: `cargo test` tries a few rows, the same ones every time and from the whole length of the table,
 //! and all of them with `GATEWALK_SUITE=full`, or where `ONLY` names the ones that are wanted. So a table may grow, and
-//! `cargo test` takes no longer. Of all, `GATEWALK_SHARE=1/2` tries one half and `GATEWALK_SHARE=0/2` the other.
+//! `cargo test` takes no longer. Of all, `GATEWALK_SHARE=1/4` tries the second of four parts.
 
 /// Returns the rows to try, and prints how many of them that is.
 pub(crate) fn sample<T>(what: &str, rows: impl IntoIterator<Item = T>, few: usize) -> Vec<T> {
     let rows: Vec<T> = rows.into_iter().collect();
     let all = rows.len();
     let tried = match is_full() {
-        true => share(rows, std::env::var("GATEWALK_SHARE").ok().as_deref()),
+        true => match Share::of_variable("GATEWALK_SHARE") {
+            Some(share) => share.of(rows),
+            None => rows,
+        },
         false => spread(rows, few),
     };
     println!("{what}: {} of {all} rows tried", tried.len());
@@ -28,29 +31,60 @@ pub(crate) fn spread<T>(rows: Vec<T>, few: usize) -> Vec<T> {
     taken.map(|(_, row)| row).collect()
 }
 
-/// Returns those of the rows that are `part` of `part/parts`, counted from 0; all of them where nothing is asked, or where there
-/// are fewer rows than parts.
-fn share<T>(rows: Vec<T>, asked: Option<&str>) -> Vec<T> {
-    let Some(asked) = asked else { return rows };
-    let numbers = asked.split_once('/');
-    let numbers = numbers.and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    let (part, parts): (usize, usize) = numbers.expect("GATEWALK_SHARE is a share such as 0/2");
-    assert!(part < parts, "GATEWALK_SHARE: {asked} is no share");
-    if rows.len() < parts {
-        return rows;
+/// One part of so many equal ones of a long list.
+#[derive(Clone, Copy)]
+pub(crate) struct Share {
+    /// Counted from 0.
+    part: usize,
+    parts: usize,
+}
+
+impl Share {
+    pub(crate) fn first_of(parts: usize) -> Share {
+        Share { part: 0, parts }
     }
-    let numbered = rows.into_iter().enumerate();
-    let taken = numbered.filter(|(at, _)| at % parts == part);
-    taken.map(|(_, row)| row).collect()
+
+    /// Returns what a variable asks for: `1/4` the second of four parts, `4` the first of four, `full` everything.
+    pub(crate) fn of_variable(name: &str) -> Option<Share> {
+        let asked = std::env::var(name).ok()?;
+        let share = Share::of_text(&asked);
+        Some(share.unwrap_or_else(|| panic!("{name}: {asked} is no share such as 0/2")))
+    }
+
+    fn of_text(asked: &str) -> Option<Share> {
+        let (part, parts) = match asked {
+            "full" => (0, 1),
+            _ => match asked.split_once('/') {
+                Some((part, parts)) => (part.parse().ok()?, parts.parse().ok()?),
+                None => (0, asked.parse().ok()?),
+            },
+        };
+        (part < parts).then_some(Share { part, parts })
+    }
+
+    /// Returns the rows of this part; all of them where there are fewer than parts.
+    pub(crate) fn of<T>(self, rows: Vec<T>) -> Vec<T> {
+        if rows.len() < self.parts {
+            return rows;
+        }
+        rows.into_iter()
+            .skip(self.part)
+            .step_by(self.parts)
+            .collect()
+    }
 }
 
 #[test]
 fn every_row_is_in_one_share() {
-    let rows: Vec<u32> = (0..7).collect();
-    assert_eq!(share(rows.clone(), Some("0/2")), [0, 2, 4, 6]);
-    assert_eq!(share(rows.clone(), Some("1/2")), [1, 3, 5]);
-    assert_eq!(share(rows.clone(), None), rows);
-    assert_eq!(share(vec![1], Some("1/2")), [1]);
+    let of = |asked: &str, rows: u32| Share::of_text(asked).map(|it| it.of((0..rows).collect()));
+    assert_eq!(of("0/2", 7), Some(vec![0, 2, 4, 6]));
+    assert_eq!(of("1/2", 7), Some(vec![1, 3, 5]));
+    assert_eq!(of("3", 7), Some(vec![0, 3, 6]));
+    assert_eq!(of("full", 3), Some(vec![0, 1, 2]));
+    assert_eq!(of("1/2", 1), Some(vec![0]));
+    for no in ["2/2", "0", "0/0", "half", "1/", ""] {
+        assert_eq!(of(no, 7), None, "{no}");
+    }
 }
 
 #[test]
