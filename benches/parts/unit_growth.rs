@@ -1,13 +1,18 @@
 //! What a unit costs where there is much beside it: finished features, units that have landed, entries of the home.
 //! Processor time counts, for it says the same on a busy machine.
 
-use super::walks::{Walk, median_of};
+use super::walks::{WARM, Walk, median_of};
 use super::{Lab, make_executable, rounds, row};
 use std::fs;
 
 /// As many as a slope of processor time needs that the clock counts in hundredths of a second.
 const UNITS: usize = 64;
 const LONG: usize = 900;
+
+/// The first units and the last of them that are compared, and in how many walks: in less than that the machine's own speed drifts
+/// by as much.
+const AT_AN_END: usize = 100;
+const WALKS: usize = 3;
 
 /// Prints each beside the plain unit.
 pub(super) fn unit_growth() {
@@ -31,20 +36,23 @@ pub(super) fn unit_growth() {
         let what = format!("a unit {what}, of the plain one");
         row(&what, median_of(ratios.into_iter()), "x", 1.2);
     }
-    let lab = lab(0, 100, LONG);
-    let walk = Walk::start(
-        &lab,
-        &lab.root.path().join("agent.sh"),
-        &["--sandbox", "auto"],
-    );
-    let (_, first) = walk.slope(4, 54);
-    let (_, last) = walk.slope(LONG - 50, LONG);
+    let lasts = median_of((0..WALKS).map(|_| last_of_first()));
     row(
-        &format!("the last units of {LONG}, of the first"),
-        last / first,
+        &format!("the last {AT_AN_END} units of {LONG}, of the first, in {WALKS} walks"),
+        lasts,
         "x",
         1.2,
     );
+}
+
+/// Walks a long gate; returns what its last units cost, of what its first ones did.
+fn last_of_first() -> f64 {
+    let lab = lab(0, 100, LONG);
+    let agent = lab.root.path().join("agent.sh");
+    let walk = Walk::start(&lab, &agent, &["--sandbox", "auto"]);
+    let (_, first) = walk.slope(WARM, WARM + AT_AN_END);
+    let (_, last) = walk.slope(LONG - AT_AN_END, LONG);
+    last / first
 }
 
 fn slope(lab: &Lab, sandbox: &str) -> f64 {

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// The first units find files and caches cold; what they cost is counted as starting.
-const WARM: usize = 4;
+pub(super) const WARM: usize = 4;
 
 /// The clock ticks of processor time in `/proc`, a second.
 const TICKS: f64 = 100.0;

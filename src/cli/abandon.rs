@@ -107,7 +107,7 @@ fn remove(
         let event = events::verb(id, &now, "task_abandoned", payload);
         let mut writes = tree_writes(books.note(event));
         let without = graph::remove_unit(&plan.text, id)?;
-        writes.push((plan.path.to_string(), Some(without.into_bytes())));
+        writes.push((plan.path.to_string(), Some(without.into_bytes().into())));
         let file = feature.member(id).and_then(|m| m.unit);
         writes.extend(file.map(|unit| (unit.path().to_string(), None)));
         Ok(writes)

@@ -37,6 +37,8 @@ pub(super) struct OpenRepository {
     changed: BTreeSet<String>,
     /// What is found in each directory about each file, as the editor gets it.
     shown: BTreeMap<Arc<str>, BTreeMap<Arc<str>, Shown>>,
+    /// The directories in which something is found about a file, by the file.
+    shown_in: BTreeMap<Arc<str>, BTreeSet<Arc<str>>>,
     published: BTreeMap<String, Value>,
 }
 
@@ -75,6 +77,7 @@ impl OpenRepository {
             dirty: BTreeSet::new(),
             changed: BTreeSet::new(),
             shown: BTreeMap::new(),
+            shown_in: BTreeMap::new(),
             published: BTreeMap::new(),
         };
         this.lint_all();
@@ -87,6 +90,7 @@ impl OpenRepository {
         if let Some(mut fresh) = fresh {
             fresh.published = std::mem::take(&mut self.published);
             fresh.shown = std::mem::take(&mut self.shown);
+            fresh.shown_in = std::mem::take(&mut self.shown_in);
             fresh.dirty.extend(fresh.shown.keys().cloned());
             fresh.changed = fresh.files.keys().cloned().collect();
             *self = fresh;
@@ -178,6 +182,8 @@ impl OpenRepository {
                 let shown = match old.remove(&path) {
                     Some(shown) if same(&shown) => shown,
                     _ => {
+                        let shown_in = self.shown_in.entry(path.clone()).or_default();
+                        shown_in.insert(dir.clone());
                         touched.insert(path.clone());
                         self.show(&path, found)
                     }
@@ -185,13 +191,19 @@ impl OpenRepository {
                 new.insert(path, shown);
             }
             // What is left had findings and has none.
-            touched.extend(old.into_keys());
+            for path in old.into_keys() {
+                if let Some(shown_in) = self.shown_in.get_mut(&path) {
+                    shown_in.remove(&dir);
+                }
+                touched.insert(path);
+            }
             self.shown.insert(dir, new);
         }
         self.changed.clear();
         let mut updates = Vec::new();
         for path in touched {
-            let all = self.shown.values().filter_map(|files| files.get(&path));
+            let shown_in = self.shown_in.get(&path).into_iter().flatten();
+            let all = shown_in.filter_map(|dir| self.shown.get(dir)?.get(&path));
             let now: Vec<Value> = all.flat_map(|shown| shown.values.clone()).collect();
             let (uri, now) = (self.uri(&path), Value::Array(now));
             if self.published.get(&uri) != Some(&now) {

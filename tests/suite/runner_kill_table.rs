@@ -4,6 +4,7 @@
 use super::killed::{alive, family, mark};
 use super::processes::{eventually, eventually_within};
 use super::runner_places::{LEASE_SECONDS, Places};
+use super::sample::asked_share;
 use super::world::{World, after_shell, expect_same, text, two_units, without_isolation};
 use rustix::process::{Pid, Signal, kill_process};
 use std::path::Path;
@@ -90,12 +91,12 @@ pub(crate) fn is_there((moment, victim): &Row) -> bool {
     }
 }
 
-/// Returns every row there is.
+/// Returns every row there is, or those of the part that is asked for.
 pub(crate) fn rows() -> Vec<Row> {
     let all = MOMENTS
         .iter()
         .flat_map(|moment| VICTIMS.iter().map(|victim| (*moment, *victim)));
-    all.filter(is_there).collect()
+    asked_share(all.filter(is_there).collect())
 }
 
 fn signal(pid: &str, signal: Signal) {

@@ -7,14 +7,19 @@ pub(crate) fn sample<T>(what: &str, rows: impl IntoIterator<Item = T>, few: usiz
     let rows: Vec<T> = rows.into_iter().collect();
     let all = rows.len();
     let tried = match is_full() {
-        true => match Share::of_variable("GATEWALK_SHARE") {
-            Some(share) => share.of(rows),
-            None => rows,
-        },
+        true => asked_share(rows),
         false => spread(rows, few),
     };
     println!("{what}: {} of {all} rows tried", tried.len());
     tried
+}
+
+/// Returns the rows of the part that is asked for, all of them where none is.
+pub(crate) fn asked_share<T>(rows: Vec<T>) -> Vec<T> {
+    match Share::of_variable("GATEWALK_SHARE") {
+        Some(share) => share.of(rows),
+        None => rows,
+    }
 }
 
 /// Returns whether every row of the long tables is asked for.

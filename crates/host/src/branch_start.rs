@@ -121,7 +121,7 @@ impl Repository {
             })
             .collect();
         let oids: Vec<ObjectId> = taken.iter().map(|e| e.oid).collect();
-        let contents = self.git.read_blobs(&oids, u64::MAX)?;
+        let contents = self.git.read_shared(&oids, u64::MAX)?;
         let gone = there.iter().filter(|e| {
             e.path.to_text().starts_with(&own) && !wanted.iter().any(|w| w.path == e.path)
         });

@@ -74,10 +74,8 @@ impl Repository {
                 } else {
                     MODE_EXECUTABLE
                 };
-                Some((
-                    mode,
-                    std::fs::read(&full).map_err(|e| Error::io("read", &full, &e))?,
-                ))
+                let bytes = std::fs::read(&full).map_err(|e| Error::io("read", &full, &e))?;
+                Some((mode, bytes.into()))
             }
             Ok(_) => return Err(Error::plan(format!("`{path}` is not a regular file"))),
         };

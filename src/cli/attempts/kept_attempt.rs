@@ -66,7 +66,7 @@ pub(super) fn find(
     let attempts = opened.attempts()?;
     let all = attempts
         .charged
-        .get(&id)
+        .get(id.as_str())
         .map_or(&[][..], |all| all.as_slice());
     let mut free = uncharged(opened, opened.feature())?;
     free.retain(|kept| kept.record.unit == id);

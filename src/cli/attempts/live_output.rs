@@ -32,7 +32,11 @@ pub(super) fn run(
     let state = opened.repository.git.state_dir();
     let running = running(&state, &id)?.filter(|(n, _)| number.is_none_or(|number| number == *n));
     let attempts = opened.attempts()?;
-    let of_unit = attempts.charged.get(&id).cloned().unwrap_or_default();
+    let of_unit = attempts
+        .charged
+        .get(id.as_str())
+        .cloned()
+        .unwrap_or_default();
     let ended = match number {
         Some(number) => of_unit.iter().find(|a| a.number == number),
         None => of_unit.last(),

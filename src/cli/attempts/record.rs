@@ -103,7 +103,7 @@ fn chosen(opened: &OpenFeature<'_>, args: &Args) -> Result<Vec<AttemptRecord>> {
         .iter()
         .flat_map(|id| {
             attempts
-                .remove(id)
+                .remove(id.as_str())
                 .map_or_else(Vec::new, Arc::unwrap_or_clone)
         })
         .filter(|attempt| args.number.is_none_or(|number| attempt.number == number))

@@ -211,7 +211,7 @@ fn with_joined_logs(
     for path in logs(&ours)?.intersection(&logs(&theirs)?) {
         let [before, left, right] = [&base, &ours, &theirs].map(|commit| text(commit, path));
         if let Some(joined) = join_logs(&before?, &left?, &right?) {
-            edits.push((path.clone(), Some(joined.into_bytes())));
+            edits.push((path.clone(), Some(joined.into_bytes().into())));
         }
     }
     let side = |commit: &ObjectId| machine.edit_tree(&machine.tree_of(commit)?, &edits);

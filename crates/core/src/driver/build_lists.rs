@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::object_id::ObjectId;
 use crate::path_names::extension;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Sources that are listed where they are built.
 const LISTED: [&str; 7] = ["c", "cc", "cpp", "cxx", "m", "mm", "cu"];
@@ -38,7 +39,7 @@ impl Driver<'_> {
         let names: Vec<String> = lists.keys().cloned().collect();
         let now = self.machine.contents(tree, &names, LIMIT)?;
         let then = self.machine.contents(before, &names, LIMIT)?;
-        let text = |bytes: Option<Vec<u8>>| {
+        let text = |bytes: Option<Arc<[u8]>>| {
             String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
         };
         let mut edits: Vec<RestoredFile> = Vec::new();

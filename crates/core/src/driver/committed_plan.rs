@@ -26,7 +26,7 @@ pub(crate) struct CommittedPlan {
     /// Everything in its state directory.
     pub(crate) workspace: Arc<Workspace>,
     /// The files of no feature and of the one that is walked; absent where the workspace was given.
-    files: Option<FileSet>,
+    files: Option<Arc<FileSet>>,
     /// Index of the feature that is walked.
     feature: usize,
 }
@@ -44,7 +44,7 @@ impl CommittedPlan {
         workspace::keep_one_feature(&mut files, layout, feature_dir);
         let plan = CommittedPlan::of(history, commit, whole, feature_dir)?;
         Ok(CommittedPlan {
-            files: Some(files),
+            files: Some(Arc::new(files)),
             ..plan
         })
     }
@@ -105,7 +105,7 @@ impl CommittedPlan {
         history: &dyn History,
         commit: &ObjectId,
         feature_dir: &str,
-    ) -> Result<(Arc<Workspace>, Option<FileSet>)> {
+    ) -> Result<(Arc<Workspace>, Option<Arc<FileSet>>)> {
         let layout = self.workspace.layout;
         let mut changes = history.diff(&self.tree, commit)?;
         changes.retain(|change| is_below(&change.path, layout.dir()));
@@ -135,7 +135,7 @@ impl CommittedPlan {
                 workspace.replace_file(files, &change.path);
             }
         }
-        Ok((Arc::new(workspace), Some(files)))
+        Ok((Arc::new(workspace), Some(Arc::new(files))))
     }
 
     /// Returns the same plan for work that is compared with another tree.
@@ -188,7 +188,7 @@ fn changed_files(
     let contents = history.contents(commit, &paths, LARGEST_FILE)?;
     for (path, content) in paths.into_iter().zip(contents) {
         if let Some(content) = content {
-            files.insert(path, content.into());
+            files.insert(path, content);
         }
     }
     Ok(files)
@@ -245,7 +245,7 @@ impl Attempts {
     /// Adds a charged attempt, or replaces the one with its number.
     pub(crate) fn charge(&mut self, record: AttemptRecord) {
         let charged = Arc::make_mut(&mut self.charged);
-        let of_unit = Arc::make_mut(charged.entry(record.unit.clone()).or_default());
+        let of_unit = Arc::make_mut(charged.entry(record.unit.as_str().into()).or_default());
         match of_unit.binary_search_by_key(&record.number, |a| a.number) {
             Ok(at) => of_unit[at] = record,
             Err(at) => of_unit.insert(at, record),

@@ -39,7 +39,7 @@ impl Driver<'_> {
         });
         let cache = self.cache();
         for proof in rows.iter_mut().flat_map(|r| &mut r.proofs) {
-            let charged = cache.attempts.charged.get(&proof.unit);
+            let charged = cache.attempts.charged.get(&*proof.unit);
             let judged = charged.into_iter().flat_map(|all| all.iter()).rev();
             proof.last = judged
                 .filter_map(|a| Some((a, a.judgement.as_ref()?)))

@@ -234,7 +234,7 @@ impl Driver<'_> {
         }
         let edits: Vec<TreeWrite> = files
             .into_iter()
-            .map(|(path, text)| (path, Some(text.into_bytes())))
+            .map(|(path, text)| (path, Some(text.into_bytes().into())))
             .collect();
         self.machine.edit_tree(tree, &edits)
     }

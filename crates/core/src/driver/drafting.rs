@@ -32,7 +32,7 @@ pub struct FeatureTask<'a> {
 }
 
 fn as_write((path, text): &(String, String)) -> TreeWrite {
-    (path.clone(), Some(text.clone().into_bytes()))
+    (path.clone(), Some(text.as_bytes().into()))
 }
 
 /// Drafts a feature, its files and the roadmap with its row: runs sessions until the linter refuses nothing.

@@ -81,7 +81,7 @@ impl Driver<'_> {
             .filter_map(|((path, script), bytes)| {
                 Some(JudgingTest {
                     path: path.clone(),
-                    text: String::from_utf8(bytes?).ok()?,
+                    text: str::from_utf8(&bytes?).ok()?.to_owned(),
                     script: *script,
                 })
             });

@@ -86,7 +86,7 @@ impl Driver<'_> {
     ) -> Result<ObjectId> {
         let edits = tests.iter().filter_map(|test| {
             let (path, text) = edit(test)?;
-            Some((path, Some(text.into_bytes())))
+            Some((path, Some(text.into_bytes().into())))
         });
         self.machine.edit_tree(tree, &edits.collect::<Vec<_>>())
     }

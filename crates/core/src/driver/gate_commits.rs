@@ -33,7 +33,7 @@ pub(super) fn auto_close(driver: &Driver<'_>, id: &str, decision: &Decision) -> 
         ],
     );
     if place_edit(driver, &plan, edits, &message)?.is_some() {
-        Arc::make_mut(&mut driver.cache().landed).push(id.to_owned());
+        Arc::make_mut(&mut driver.cache().landed).push(id.into());
         driver.report(DriverEvent::AutoClosed {
             unit: id.to_owned(),
         });

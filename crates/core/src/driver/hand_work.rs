@@ -178,7 +178,7 @@ impl Driver<'_> {
         let path = unit.path().to_string();
         let text = edit::edits(&unit.doc.text, &[("verdict", KeyEdit::Scalar(verdict))])
             .map_err(|e| Error::plan(format!("cannot edit `{path}`: {e}")))?;
-        let edit: TreeWrite = (path, Some(text.into_bytes()));
+        let edit: TreeWrite = (path, Some(text.into_bytes().into()));
         self.machine.edit_tree(tree, &[edit])
     }
 

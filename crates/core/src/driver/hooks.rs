@@ -173,9 +173,10 @@ impl Driver<'_> {
             return Ok(red);
         }
         // Nothing is staged on the base, and a hook may refuse just that.
-        let edited = self
-            .machine
-            .edit_tree(&slot.plan.tree, &[(STAGED.0.into(), Some(STAGED.1.into()))])?;
+        let edited = self.machine.edit_tree(
+            &slot.plan.tree,
+            &[(STAGED.0.into(), Some(STAGED.1.as_bytes().into()))],
+        )?;
         self.prepare_verification(slot.plan, slot.id, &edited)?;
         let is_red = |name: &str| red.iter().any(|outcome| outcome.result.name == name);
         let again = self.hooks_in(slot, &is_red)?;

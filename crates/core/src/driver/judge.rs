@@ -262,7 +262,8 @@ impl Driver<'_> {
         if self.machine.file_at(&record.tree, &path)? == before {
             return Ok(record.tree);
         }
-        self.machine.edit_tree(&record.tree, &[(path, before)])
+        self.machine
+            .edit_tree(&record.tree, &[(path, before.map(Into::into))])
     }
 
     /// Returns the requirements that nothing shows on a tree; their checks are run on exactly that.

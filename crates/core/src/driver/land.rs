@@ -73,7 +73,7 @@ pub(super) fn land(driver: &Driver<'_>, id: &str, number: u32) -> Result<()> {
 /// Takes an attempt out of what is to land.
 fn note_landed(driver: &Driver<'_>, attempt: AttemptName) {
     let mut cache = driver.cache();
-    Arc::make_mut(&mut cache.landed).push(attempt.0.clone());
+    Arc::make_mut(&mut cache.landed).push(attempt.0.as_str().into());
     cache.base.remove(&attempt.0);
     cache.train.land(&attempt);
     cache.stands_on.remove(&attempt.0);

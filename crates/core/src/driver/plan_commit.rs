@@ -57,7 +57,7 @@ pub fn place_edits(
 pub fn tree_writes(edits: FileEdits) -> Vec<TreeWrite> {
     edits
         .into_iter()
-        .map(|(path, text)| (path, Some(text.into_bytes())))
+        .map(|(path, text)| (path, Some(text.into_bytes().into())))
         .collect()
 }
 

@@ -89,7 +89,7 @@ pub(super) struct DriverCache {
     /// What said nothing yet of attempts that were red on top of others' work.
     pub(super) doubted: BTreeMap<AttemptName, DoubtedJudgement>,
     /// Units that landed in this run, in order.
-    pub(super) landed: Arc<Vec<String>>,
+    pub(super) landed: Arc<Vec<Arc<str>>>,
     /// Whether this is a run, and not a look.
     pub(super) walking: bool,
     pub(super) trouble: BTreeMap<String, AgentTrouble>,

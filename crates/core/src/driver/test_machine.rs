@@ -296,7 +296,7 @@ impl History for MemoryMachine {
         let mut files = world.files(tree)?.clone();
         for (path, content) in edits {
             match content {
-                Some(bytes) => drop(files.insert(path.clone(), bytes.as_slice().into())),
+                Some(bytes) => drop(files.insert(path.clone(), bytes.clone())),
                 None => drop(files.remove(path)),
             }
         }

@@ -138,8 +138,8 @@ impl Driver<'_> {
 }
 
 /// Returns the bytes of a file as text, empty where there is none; nothing where they are no text.
-fn text(bytes: Option<Vec<u8>>) -> Option<String> {
+fn text(bytes: Option<Arc<[u8]>>) -> Option<String> {
     let bytes = bytes.unwrap_or_default();
-    let text = String::from_utf8(bytes).ok()?;
-    (!text.contains('\0')).then_some(text)
+    let text = str::from_utf8(&bytes).ok()?;
+    (!text.contains('\0')).then(|| text.to_owned())
 }

@@ -201,7 +201,7 @@ impl Driver<'_> {
     ) -> Result<Option<bool>> {
         let edits: Vec<TreeWrite> = texts
             .into_iter()
-            .map(|(path, text)| (path, Some(text.into_bytes())))
+            .map(|(path, text)| (path, Some(text.into_bytes().into())))
             .collect();
         let tree = self.machine.edit_tree(&run.case.tree, &edits)?;
         let key = self.machine.tree_key(&tree, self.layout.dir())?;

@@ -39,7 +39,7 @@ impl Driver<'_> {
             let diff = unified_diff(files).into_bytes();
             let tree = self
                 .machine
-                .edit_tree(&run.case.tree, &[(path.clone(), Some(diff))])?;
+                .edit_tree(&run.case.tree, &[(path.clone(), Some(diff.into()))])?;
             self.prepare_verification(slot.plan, slot.id, &tree)?;
             let ran = self.run_tester(&slot, tester, (&path, run.budget))?;
             if self.is_over(run) {

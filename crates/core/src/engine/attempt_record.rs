@@ -137,7 +137,7 @@ pub struct SessionFigures {
 }
 
 /// Charged attempts by unit, in order; shared, for every look at them is a copy.
-pub(crate) type ChargedAttempts = BTreeMap<String, Arc<Vec<AttemptRecord>>>;
+pub(crate) type ChargedAttempts = BTreeMap<Arc<str>, Arc<Vec<AttemptRecord>>>;
 
 /// What is kept of an attempt: who worked, on what, and how it was judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

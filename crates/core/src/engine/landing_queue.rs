@@ -16,7 +16,7 @@ fn is_behind(s: &Snapshot, action: &Action) -> bool {
     let Action::Land { unit, .. } = action else {
         return false;
     };
-    let judged = s.attempts.get(unit).and_then(|all| all.last());
+    let judged = s.attempts.get(unit.as_str()).and_then(|all| all.last());
     let judgement = judged.and_then(|last| last.judgement.as_ref());
     judgement.is_some_and(|judgement| judgement.base != s.tip) && !s.stands_on.contains_key(unit)
 }

@@ -81,7 +81,7 @@ pub struct Snapshot {
     /// Units of which an attempt failed by what was red on its base already: the base is asked first from then on.
     pub inherited: BTreeSet<String>,
     /// Units that landed in this run, in order.
-    pub(crate) landed: Arc<Vec<String>>,
+    pub(crate) landed: Arc<Vec<Arc<str>>>,
     /// On which attempt, by unit and number, a unit's is judged, or waits to be.
     pub(crate) stands_on: BTreeMap<String, (String, u32)>,
     /// Units an action is working on.
@@ -118,7 +118,7 @@ impl Snapshot {
             .feature
             .member(unit)
             .is_none_or(|m| m.status().is_settled());
-        let last = self.attempts.get(unit).and_then(|all| all.last());
+        let last = self.attempts.get(unit.as_str()).and_then(|all| all.last());
         let may_land = |a: &AttemptRecord| {
             a.number == *number && a.judgement.as_ref().is_none_or(|j| j.passed())
         };

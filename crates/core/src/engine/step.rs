@@ -129,7 +129,7 @@ fn held(s: &Snapshot, actions: &[Action]) -> Option<Stop> {
     let supervised = s.feature.plan.autonomy() == Autonomy::Supervised;
     let holds = supervised && !s.landed.is_empty() && actions.iter().any(goes_on);
     holds.then(|| Stop::Supervised {
-        landed: s.landed.to_vec(),
+        landed: s.landed.iter().map(ToString::to_string).collect(),
     })
 }
 

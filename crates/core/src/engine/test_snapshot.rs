@@ -290,7 +290,7 @@ fn around_unit(s: &mut Snapshot, unit: &UnitWords<'_>) {
                 let each = value.split(',').enumerate();
                 let records = each.map(|(i, text)| record(&id, i as u32 + 1, text));
                 let records: Vec<AttemptRecord> = records.collect();
-                Arc::make_mut(&mut s.attempts).insert(id.clone(), records.into());
+                Arc::make_mut(&mut s.attempts).insert(id.as_str().into(), records.into());
             }
             "on" => {
                 let (ahead, number) = value.split_once('#').unwrap();
@@ -351,7 +351,9 @@ fn around_run(s: &mut Snapshot, word: &str) {
         Some(("run_cost_usd", usd)) => s.run_cost_usd = usd.parse().unwrap(),
         Some(("jobs", n)) => s.options.jobs = n.parse().unwrap(),
         Some(("inherited", list)) => s.inherited = list.split(',').map(id).collect(),
-        Some(("landed", list)) => s.landed = Arc::new(list.split(',').map(id).collect()),
+        Some(("landed", list)) => {
+            s.landed = Arc::new(list.split(',').map(|of| id(of).into()).collect())
+        }
         Some(("running", list)) => s.running = list.split(',').map(id).collect(),
         Some(("with", name)) => s.options.agent = Some(name.to_owned()),
         Some(("broad", red)) => {

@@ -39,6 +39,7 @@ pub struct PlannedUnit<'a> {
     pub node: &'a UnitNode,
     /// Its file; absent where the graph names one that is missing.
     pub unit: Option<&'a Unit>,
+    status: UnitStatus,
 }
 
 impl PlannedUnit<'_> {
@@ -49,7 +50,7 @@ impl PlannedUnit<'_> {
 
     /// Returns its status; a missing file is a draft.
     pub fn status(&self) -> UnitStatus {
-        self.unit.map_or(UnitStatus::Draft, Unit::status)
+        self.status
     }
 
     /// Returns its type; `implementation` where its file is missing.
@@ -131,10 +132,14 @@ impl Feature {
         let mut files = self.units.search();
         let of_gate = move |gate: usize| self.plan.gates.get(gate).map_or(&[][..], |g| &g.units);
         let nodes = gates.flat_map(move |gate| of_gate(gate).iter().map(move |node| (gate, node)));
-        nodes.map(move |(gate, node)| PlannedUnit {
-            gate,
-            node,
-            unit: files.find(&node.file.value),
+        nodes.map(move |(gate, node)| {
+            let found = files.find(&node.file.value);
+            PlannedUnit {
+                gate,
+                node,
+                unit: found.map(|(unit, _)| unit),
+                status: found.map_or(UnitStatus::Draft, |(_, status)| status),
+            }
         })
     }
 
@@ -145,10 +150,12 @@ impl Feature {
         let (gate, node) = gates
             .flat_map(|(gate, node)| node.units.iter().map(move |unit| (gate, unit)))
             .find(|(_, node)| node.id.value == id)?;
+        let unit = self.units.get(&node.file.value);
         Some(PlannedUnit {
             gate,
             node,
-            unit: self.units.get(&node.file.value),
+            unit,
+            status: unit.map_or(UnitStatus::Draft, Unit::status),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The unit files of a feature, by file name. A plan is copied with every landing: copies share every unit that is alike.
 
+use super::status_machine::UnitStatus;
 use super::unit::Unit;
 use std::sync::Arc;
 
@@ -14,6 +15,8 @@ pub struct UnitFiles {
 struct UnitFile {
     name: Arc<str>,
     unit: Arc<Unit>,
+    /// The unit's: each step asks all units of a gate, of which hundreds stand anywhere in memory.
+    status: UnitStatus,
     /// Whether it is one of [`UnitFiles::particular`]: said here, it is known without a look at the unit.
     is_particular: bool,
 }
@@ -28,6 +31,7 @@ impl UnitFile {
                 || front.timeout.is_some()
                 || front.idle_timeout.is_some(),
             name,
+            status: unit.status(),
             unit: Arc::new(unit),
         }
     }
@@ -119,15 +123,15 @@ pub(super) struct UnitSearch<'u> {
 }
 
 impl<'u> UnitSearch<'u> {
-    /// Returns the unit of a file.
-    pub(super) fn find(&mut self, name: &str) -> Option<&'u Unit> {
+    /// Returns the unit of a file, and its status.
+    pub(super) fn find(&mut self, name: &str) -> Option<(&'u Unit, UnitStatus)> {
         if self.rest.first().is_none_or(|file| *file.name != *name) {
             let at = self.units.place(name).ok()?;
             self.rest = &self.units.files[at..];
         }
         let (file, rest) = self.rest.split_first()?;
         self.rest = rest;
-        Some(&file.unit)
+        Some((&file.unit, file.status))
     }
 }
 
@@ -159,7 +163,12 @@ mod tests {
         assert_eq!((before.len(), before.contains_key("WU-01")), (3, true));
         let mut search = units.search();
         for name in ["WU-00", "WU-02", "WU-03", "WU-00", "WU-01", "WU-03"] {
-            assert_eq!(search.find(name), units.get(name), "{name}");
+            let unit = units.get(name);
+            assert_eq!(
+                search.find(name),
+                unit.map(|unit| (unit, unit.status())),
+                "{name}"
+            );
         }
     }
     #[test]

@@ -25,7 +25,7 @@ const MOST_LARGE: usize = 2;
 const MOST_TREES: usize = 4096;
 
 /// The content of a file, shared with what is kept.
-pub(super) type BlobContent = Arc<[u8]>;
+pub(crate) type BlobContent = Arc<[u8]>;
 
 /// An object's kind and content.
 #[derive(Debug, Clone)]
@@ -151,7 +151,7 @@ impl Git {
     }
 
     /// Returns the same, shared with what is kept.
-    pub(super) fn read_shared(
+    pub(crate) fn read_shared(
         &self,
         oids: &[ObjectId],
         limit: u64,

@@ -166,17 +166,27 @@ impl Git {
         {
             staged.push(match (change.new, content) {
                 (Some(new), Some(content)) => {
-                    Some(write_file(&files, &change.path, (new, content))?)
+                    let new = (new, &**content);
+                    Some(match self.extend_spare(&files, &change.path, new)? {
+                        Some(extended) => extended,
+                        None => write_file(&files, &change.path, new)?,
+                    })
                 }
                 _ => None,
             });
         }
         let mut apart = staged_apart(&files, moves);
         let mut replaced = BTreeMap::new();
-        for (FileMove { change, found, .. }, written) in moves.iter().zip(staged) {
+        for (file, written) in moves.iter().zip(staged) {
+            let FileMove { change, found, .. } = file;
             let placed = self.place(change, found, &staging)?;
-            if !placed {
-                followed.kept.push(change.path.to_shown());
+            match (found, &file.content) {
+                _ if !placed => followed.kept.push(change.path.to_shown()),
+                (WorkTreeState::AsIndexed(marks), Some(content)) => {
+                    let taken = files.join(change.path.as_path());
+                    self.keep_spare(&taken, change, (content, *marks))?;
+                }
+                _ => {}
             }
             let seen = written.filter(|_| placed);
             let seen = seen.and_then(|written| still_is(self.work_tree(), &change.path, &written));

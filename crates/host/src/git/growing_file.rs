@@ -30,6 +30,7 @@ pub(super) struct GrowingFile {
 struct FilePart {
     content: Box<[u8]>,
     compressed: Vec<u8>,
+    checksum: u32,
 }
 
 impl GrowingFile {
@@ -45,6 +46,7 @@ impl GrowingFile {
         let new = whole.skip(same).map(|content| FilePart {
             content: content.into(),
             compressed: compressed(content, level),
+            checksum: adler2::adler32_slice(content),
         });
         self.parts.extend(new);
         let mut stream = Vec::with_capacity(file.len() / 2);
@@ -55,12 +57,27 @@ impl GrowingFile {
         }
         stream.extend(compressed(rest, level));
         stream.extend(END);
-        let mut checksum = adler2::Adler32::new();
-        checksum.write_slice(head);
-        checksum.write_slice(file);
-        stream.extend(checksum.checksum().to_be_bytes());
+        let mut checksum = adler2::adler32_slice(head);
+        for part in &self.parts {
+            checksum = joined_checksum(checksum, part.checksum, PART);
+        }
+        checksum = joined_checksum(checksum, adler2::adler32_slice(rest), rest.len());
+        stream.extend(checksum.to_be_bytes());
         stream
     }
+}
+
+/// Returns the checksum of two texts one after the other (RFC 1950, 8.2): both sums go on where those of the first ended, the
+/// second one by the first of them at each byte. The library has no such function.
+fn joined_checksum(first: u32, second: u32, second_length: usize) -> u32 {
+    const BASE: u64 = 65_521;
+    let sums = |checksum: u32| (u64::from(checksum & 0xffff), u64::from(checksum >> 16));
+    let ((a, b), (c, d)) = (sums(first), sums(second));
+    // Each begins with 1.
+    let before = (a + BASE - 1) % BASE;
+    let one = (before + c) % BASE;
+    let other = (b + d + before * (second_length as u64 % BASE)) % BASE;
+    (other as u32) << 16 | one as u32
 }
 
 /// Returns blocks that refer to nothing before them and end with a byte; none of them is the last.
@@ -125,6 +142,32 @@ mod tests {
             let read = decompress_to_vec_zlib(&stream).ok();
             assert_eq!(read, Some([b"blob \0", file].concat()), "{n}");
         }
+    }
+
+    #[test]
+    fn the_checksum_of_two_texts_is_that_of_both_in_one() {
+        let text: Vec<u8> = (0..200_000u32).map(|n| (n % 251) as u8).collect();
+        for (first, end) in [
+            (0, 0),
+            (0, 1),
+            (1, 1),
+            (7, 70_000),
+            (65_521, 131_042),
+            (PART, 200_000),
+        ] {
+            let (a, b) = text[..end].split_at(first);
+            let joined =
+                joined_checksum(adler2::adler32_slice(a), adler2::adler32_slice(b), b.len());
+            assert_eq!(
+                joined,
+                adler2::adler32_slice(&text[..end]),
+                "{first} of {end}"
+            );
+        }
+        let all = [0xff; 65_521];
+        let of_all = adler2::adler32_slice(&all);
+        let twice = adler2::adler32_slice(&[all, all].concat());
+        assert_eq!(joined_checksum(of_all, of_all, all.len()), twice);
     }
 
     #[test]

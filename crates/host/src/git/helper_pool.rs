@@ -4,7 +4,7 @@
 //! Invariants: every exchange has a deadline; a process that fails is ended and the next exchange starts a fresh one.
 
 use super::Git;
-use super::cache::CachedObject;
+use super::cache::{BlobContent, CachedObject};
 use super::git_command::{CommandScope, GitCommand};
 use super::helper_process::HelperProcess;
 use super::loose_object::WrittenKind;
@@ -71,8 +71,13 @@ impl Git {
 
     /// Writes a blob and returns its id.
     pub(crate) fn write_blob(&self, content: &[u8]) -> Result<ObjectId> {
+        self.write_shared_blob(&content.into())
+    }
+
+    /// Writes a blob, of which no copy is made to keep it.
+    pub(super) fn write_shared_blob(&self, content: &BlobContent) -> Result<ObjectId> {
         let oid = self.write_object(WrittenKind::Blob, content)?;
-        let blob = CachedObject::new(WrittenKind::Blob.name(), content);
+        let blob = CachedObject::new(WrittenKind::Blob.name(), content.clone());
         self.keep_written(oid, &blob);
         Ok(oid)
     }

@@ -1,5 +1,6 @@
 //! Pointers of git-lfs, which git stores in place of files, and the files that they stand for in git-lfs's store.
 
+use super::cache::BlobContent;
 use super::{Git, GitPath, TreeEntry, is_regular};
 use gatewalk_core::engine::large_files::is_pointer;
 use gatewalk_core::engine::oracle::hex;
@@ -31,8 +32,8 @@ impl Git {
         &self,
         oids: &[ObjectId],
         limit: u64,
-    ) -> Result<Vec<Option<Vec<u8>>>> {
-        let mut contents = self.read_blobs(oids, limit)?;
+    ) -> Result<Vec<Option<BlobContent>>> {
+        let mut contents = self.read_shared(oids, limit)?;
         let stored = contents.iter_mut().flatten();
         if !stored.into_iter().any(|stored| is_pointer(stored)) || !self.fills_lfs() {
             return Ok(contents);
@@ -42,7 +43,8 @@ impl Git {
             let stored = content.as_deref().unwrap_or_default();
             if let Some(file) = lfs_content(&storage, stored) {
                 let read = read_within(&file, limit);
-                *content = read.map_err(|e| Error::io("read", &file, &e))?;
+                let read = read.map_err(|e| Error::io("read", &file, &e))?;
+                *content = read.map(BlobContent::from);
             }
         }
         Ok(contents)

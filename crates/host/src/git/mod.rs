@@ -34,6 +34,7 @@ mod directory_marks;
 mod discover;
 mod durable;
 mod equal_records;
+mod extended_file;
 mod fast_forward;
 mod file_swap;
 mod file_times;
@@ -174,6 +175,8 @@ struct KnownState {
     sent_large_files: OnceLock<PathBuf>,
     cache: Mutex<cache::Cache>,
     growing_file: Mutex<growing_file::GrowingFile>,
+    spare: Mutex<Option<extended_file::SpareFile>>,
+    beginnings: Mutex<extended_file::KnownBeginnings>,
     ref_files: ref_files::RefFiles,
     index: Mutex<Option<Arc<checkout_changes::IndexLook>>>,
     /// The user's index as this process put it in its place, and which file that is.

@@ -5,6 +5,7 @@
 //! convert files, something else in a file's place) is left to git; the index is replaced as a whole.
 
 use super::cache::BlobContent;
+use super::extended_file::{LONG, extend_file};
 use super::file_swap::prune;
 use super::git_path::parent;
 use super::index::IndexFile;
@@ -20,16 +21,10 @@ use super::{Change, Git, GitPath, Version, worktree};
 use crate::crash;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
-use rustix::fs::{OFlags, Stat, fstat};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
-
-/// The length from which on a file is rather extended than written anew, in bytes: a page, which is written whole anyway.
-const LONG: usize = 4 << 10;
 
 /// One file to write or remove.
 struct FileEdit<'c> {
@@ -73,7 +68,8 @@ impl Git {
                 )),
                 Some(NewFile::Extended(version, content, from)) => Some((
                     version,
-                    extend_file(slot.dir(), edit.path, (content, *from))?,
+                    extend_file(slot.dir(), edit.path, (content, *from))?
+                        .ok_or_else(|| in_the_way(edit.path))?,
                 )),
                 None => None,
             };
@@ -129,9 +125,11 @@ impl Git {
         (version, content): (Version, BlobContent),
     ) -> NewFile {
         let old = change.old.filter(|old| old.mode == version.mode);
-        let old = old.filter(|old| content.len() >= LONG && self.is_kept(&old.oid));
-        let held = old.and_then(|old| self.read_shared(&[old.oid], LARGEST).ok()?.pop()?);
-        let held = held.filter(|held| content.starts_with(held));
+        let old = old.filter(|_| content.len() >= LONG);
+        let held = old.and_then(|old| {
+            let held = self.beginning_of((version.oid, &content), old.oid);
+            held.ok().flatten()
+        });
         let record = index.record_of(change.path.as_bytes());
         let is_alone = |record| look_at(tree, &record) == FileLook::AsSeen;
         match held {
@@ -181,27 +179,6 @@ fn keep_shape(index: &IndexFile, replaced: &BTreeMap<&[u8], Replacement>) -> boo
         is_replaced || entry.is_some() && (parent(path).is_empty() || is_beside())
     };
     replaced.iter().all(keeps)
-}
-
-/// Appends to a file of which the beginning is there, and nothing else; returns what the index keeps of it.
-fn extend_file(root: &Path, path: &GitPath, (content, from): (&[u8], usize)) -> Result<Stat> {
-    let full = worktree::inside(root, path).ok_or_else(|| in_the_way(path))?;
-    let append = || {
-        let mut options = fs::OpenOptions::new();
-        // Whatever stands there by now, no link is followed and nothing is waited for.
-        let plain = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).bits();
-        let flags = plain.cast_signed();
-        let mut file = options.append(true).custom_flags(flags).open(&full)?;
-        let before = fstat(&file)?;
-        if u64::try_from(before.st_size) != Ok(from as u64) || before.st_nlink != 1 {
-            return Ok(None);
-        }
-        file.write_all(&content[from..])?;
-        Ok(Some(fstat(&file)?))
-    };
-    crash::around("write", append)
-        .map_err(|e: std::io::Error| Error::io("write", &full, &e))?
-        .ok_or_else(|| in_the_way(path))
 }
 
 fn remove_file(root: &Path, path: &GitPath) -> Result<()> {

@@ -1,5 +1,6 @@
 //! Trees with files replaced, added or removed. Only the directories on the way there are read and written.
 
+use super::cache::BlobContent;
 use super::tree_object::TreeObject;
 use super::{Change, Git, GitPath, MODE_TREE, Version};
 use gatewalk_core::error::{Error, Result};
@@ -12,7 +13,7 @@ pub(crate) struct TreeEdit {
     /// The path from the root.
     pub(crate) path: GitPath,
     /// Mode and bytes of the file; `None` removes it.
-    pub(crate) content: Option<(u32, Vec<u8>)>,
+    pub(crate) content: Option<(u32, BlobContent)>,
 }
 
 /// A path in parts, relative to the directory at hand, and what it becomes.
@@ -26,7 +27,7 @@ impl Git {
             let version = match &edit.content {
                 Some((mode, bytes)) => Some(Version {
                     mode: *mode,
-                    oid: self.write_blob(bytes)?,
+                    oid: self.write_shared_blob(bytes)?,
                 }),
                 None => None,
             };
@@ -78,10 +79,10 @@ impl Git {
                     let mode = change
                         .and_then(|c| c.old)
                         .map_or(super::MODE_FILE, |old| old.mode);
-                    Some((mode, text.clone()))
+                    Some((mode, text.as_slice().into()))
                 }
                 (None, Some(Change { old: Some(old), .. })) => {
-                    let bytes = self.read_blobs(&[old.oid], u64::MAX)?.pop().flatten();
+                    let bytes = self.read_shared(&[old.oid], u64::MAX)?.pop().flatten();
                     bytes.map(|bytes| (old.mode, bytes))
                 }
                 (None, Some(_)) => None,

@@ -13,7 +13,7 @@ use gatewalk_core::model::workspace::FileSet;
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel::locked;
 use std::collections::BTreeMap;
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
 
 /// The largest file whose content a listing holds.
 const LISTING_LIMIT: u64 = 64 * 1024;
@@ -96,7 +96,7 @@ impl History for Os<'_> {
         tree: &ObjectId,
         paths: &[String],
         limit: usize,
-    ) -> Result<Vec<Option<Vec<u8>>>> {
+    ) -> Result<Vec<Option<Arc<[u8]>>>> {
         let paths: Vec<GitPath> = paths.iter().map(|p| GitPath::new(p.as_bytes())).collect();
         let versions = self.git.versions_at(*tree, &paths)?;
         let is_blob = |v: &git::Version| v.mode != MODE_GITLINK && v.mode != MODE_TREE;

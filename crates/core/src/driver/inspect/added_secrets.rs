@@ -12,13 +12,14 @@ use crate::error::Result;
 use crate::model::layout::Layout;
 use crate::object_id::ObjectId;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The largest file that secrets are looked for in.
 const LARGEST_FILE: usize = 48 * 1024 * 1024;
 
 impl Driver<'_> {
     /// Returns a file that is too large to be looked at with the others.
-    fn large_file(&self, tree: &ObjectId, path: &String) -> Result<Option<Vec<u8>>> {
+    fn large_file(&self, tree: &ObjectId, path: &String) -> Result<Option<Arc<[u8]>>> {
         let mut found = self
             .machine
             .contents(tree, std::slice::from_ref(path), LARGEST_FILE)?;

@@ -17,6 +17,7 @@ use crate::model::unit::Unit;
 use crate::object_id::ObjectId;
 use crate::path_names::MAKEFILES;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// How many scripts one may lead to in turn.
 const DEPTH: usize = 8;
@@ -201,7 +202,7 @@ impl Driver<'_> {
     fn texts_at(&self, tree: &ObjectId, paths: BTreeSet<String>) -> Result<Vec<(String, String)>> {
         let paths: Vec<String> = paths.into_iter().take(AT_EACH_STEP).collect();
         let texts = self.machine.contents(tree, &paths, LOOK_LIMIT)?;
-        let text = |bytes: Option<Vec<u8>>| {
+        let text = |bytes: Option<Arc<[u8]>>| {
             String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
         };
         Ok(paths.into_iter().zip(texts.into_iter().map(text)).collect())

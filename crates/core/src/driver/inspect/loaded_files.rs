@@ -5,11 +5,12 @@ use crate::driver::run_loop::Driver;
 use crate::engine::changed_file::{ChangedFile, ChangedPath, ChangedPathKind};
 use crate::engine::protected;
 use crate::error::Result;
+use std::sync::Arc;
 
 /// An unchanged file.
 pub(super) struct LoadedFile {
     path: ChangedPath,
-    text: Vec<u8>,
+    text: Arc<[u8]>,
     /// Whether an earlier unit of the feature changed it: one would bring what knows, and the next one what decides by it.
     is_of_feature: bool,
 }
@@ -17,7 +18,7 @@ pub(super) struct LoadedFile {
 impl LoadedFile {
     /// Returns the file as one that is as it was, or as a new one where the feature brought it.
     pub(super) fn pair(&self) -> ChangedFile<'_> {
-        let text = Some(self.text.as_slice());
+        let text = Some(&*self.text);
         ChangedFile {
             change: &self.path,
             old: text.filter(|_| !self.is_of_feature),

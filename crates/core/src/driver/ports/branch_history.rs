@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::model::layout::Layout;
 use crate::model::workspace::{FileSet, keep_one_feature};
 use crate::object_id::ObjectId;
+use std::sync::Arc;
 
 /// A commit that a ref under `refs/gatewalk/` keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub struct CommitRequest<'a> {
 }
 
 /// New content of a path of a tree; none removes it.
-pub type TreeWrite = (String, Option<Vec<u8>>);
+pub type TreeWrite = (String, Option<Arc<[u8]>>);
 
 /// What is put back for a second look: a path, and its text; none for what the other tree has there.
 pub type RestoredFile = (String, Option<String>);
@@ -123,11 +124,10 @@ pub trait History: Sync {
         tree: &ObjectId,
         paths: &[String],
         limit: usize,
-    ) -> Result<Vec<Option<Vec<u8>>>> {
+    ) -> Result<Vec<Option<Arc<[u8]>>>> {
         let one = |path: &String| {
-            Ok(self
-                .file_at(tree, path)?
-                .filter(|bytes| bytes.len() <= limit))
+            let found = self.file_at(tree, path)?;
+            Ok(found.filter(|bytes| bytes.len() <= limit).map(Arc::from))
         };
         paths.iter().map(one).collect()
     }
@@ -151,8 +151,8 @@ pub trait History: Sync {
         let edits: Result<Vec<TreeWrite>> = paths
             .iter()
             .map(|(path, text)| match text {
-                Some(text) => Ok((path.clone(), Some(text.clone().into_bytes()))),
-                None => Ok((path.clone(), self.file_at(from, path)?)),
+                Some(text) => Ok((path.clone(), Some(text.as_bytes().into()))),
+                None => Ok((path.clone(), self.file_at(from, path)?.map(Arc::from))),
             })
             .collect();
         self.edit_tree(tree, &edits?)

@@ -135,7 +135,7 @@ fn snapshot(dirt: &Dirt) -> Snapshot {
         verification: workspace.verification.clone(),
         config: workspace.config.clone(),
         tip: object("b"),
-        attempts: Arc::new([(T01.to_owned(), vec![record(dirt.passed, dirt.cost)].into())].into()),
+        attempts: Arc::new([(T01.into(), vec![record(dirt.passed, dirt.cost)].into())].into()),
         inherited: Default::default(),
         landed: Arc::default(),
         stands_on: BTreeMap::new(),
@@ -337,7 +337,7 @@ fn the_whole_gate_may_be_dear_although_no_unit_with_a_plan_is_alone() {
     let mut s = snapshot(&CLEAN);
     let more = (2..=3).map(|n| format!("FEAT-2026-0001/T0{n}"));
     for id in more {
-        Arc::make_mut(&mut s.attempts).insert(id, vec![record(true, 9.0)].into());
+        Arc::make_mut(&mut s.attempts).insert(id.into(), vec![record(true, 9.0)].into());
     }
     assert!(
         decide(&s, 0).clean,

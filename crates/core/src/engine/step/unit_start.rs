@@ -41,7 +41,7 @@ pub(super) fn find(start: &UnitStart<'_>, found: &mut Findings) {
     if start.waits_for_base(found) {
         return;
     }
-    let attempts = start.s.attempts.get(start.id);
+    let attempts = start.s.attempts.get(start.id.as_str());
     let last = attempts.and_then(|all| all.last());
     found.actions.push(Action::Dispatch {
         unit: start.id.clone(),

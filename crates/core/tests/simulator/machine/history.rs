@@ -101,7 +101,7 @@ impl History for Sim<'_> {
             let mut files = (*w.files(tree)?).clone();
             for (path, content) in edits {
                 match content {
-                    Some(bytes) => files.insert(path.clone(), bytes.as_slice().into()),
+                    Some(bytes) => files.insert(path.clone(), bytes.clone()),
                     None => files.remove(path),
                 };
             }

@@ -543,7 +543,7 @@ fn a_held_index_is_reported_and_followed_up_later() {
     repo.write("other", "mine\n");
     let edits = [crate::git::TreeEdit {
         path: "b".into(),
-        content: Some((0o100_644, b"b\n".to_vec())),
+        content: Some((0o100_644, b"b\n".as_slice().into())),
     }];
     let next = git.edit_tree(repo.tip(), &edits).expect("a tree");
     let followed = land(&git, &new_landing(repo.tip(), next)).1;

@@ -56,7 +56,7 @@ fn many_objects_that_are_written_one_by_one_are_one_pack_before_a_ref_names_them
         let edits: Vec<TreeEdit> = (0..count)
             .map(|n| TreeEdit {
                 path: format!("d/{n}").as_str().into(),
-                content: Some((MODE_FILE, format!("{n} of {count}\n").into_bytes())),
+                content: Some((MODE_FILE, format!("{n} of {count}\n").into_bytes().into())),
             })
             .collect();
         let tree = git.edit_tree(tip, &edits).expect("a tree");

@@ -5,6 +5,7 @@ mod checkout_edits;
 mod checkout_object_reads;
 mod checkout_update_states;
 mod directory_looks;
+mod extended_files;
 mod loose_objects;
 mod many_files;
 mod private_index;

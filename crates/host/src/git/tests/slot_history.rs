@@ -269,7 +269,7 @@ fn a_tree_is_edited_in_place() {
     let git = repo.open();
     let put = |path: &str, text: &str| TreeEdit {
         path: path.into(),
-        content: Some((MODE_FILE, text.into())),
+        content: Some((MODE_FILE, text.as_bytes().into())),
     };
     let drop = |path: &str| TreeEdit {
         path: path.into(),
@@ -304,7 +304,7 @@ fn a_tree_is_edited_in_place() {
             let found = git.file_at(tree, &edit.path).expect("a read");
             assert_eq!(
                 found,
-                edit.content.clone().map(|(_, bytes)| bytes),
+                edit.content.as_ref().map(|(_, bytes)| bytes.to_vec()),
                 "{}",
                 edit.path
             );
@@ -485,7 +485,7 @@ fn merges_are_clean_or_name_the_paths() {
     ]);
     let put = |text: &str| TreeEdit {
         path: "a".into(),
-        content: Some((MODE_FILE, text.into())),
+        content: Some((MODE_FILE, text.as_bytes().into())),
     };
     let make = |text: &str| {
         let tree = git.edit_tree(base, &[put(text)]).expect("a tree");
@@ -582,7 +582,7 @@ fn a_helper_that_was_killed_is_replaced() {
     let with = |name: &str| {
         let edit = TreeEdit {
             path: name.into(),
-            content: Some((MODE_FILE, name.into())),
+            content: Some((MODE_FILE, name.as_bytes().into())),
         };
         new_landing(
             repo.tip(),

@@ -56,7 +56,7 @@ fn measure(name: &str, count: usize) {
         marks.push(Instant::now());
         let put = |path: &str| TreeEdit {
             path: path.into(),
-            content: Some((MODE_FILE, format!("{path} {round}").into_bytes())),
+            content: Some((MODE_FILE, format!("{path} {round}").into_bytes().into())),
         };
         let edits = [
             put(".gatewalk/features/F/WU-01.md"),
