@@ -8,8 +8,8 @@ use super::layered_entries::{RuledEntries, StandingEntries, StandingEntry, stand
 use crate::inode_state::InodeState;
 use crate::removal;
 use gatewalk_core::parallel::locked;
-use std::collections::BTreeMap;
-use std::fs::{DirBuilder, DirEntry};
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{DirBuilder, DirEntry, hard_link};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, symlink};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,43 @@ const MODE: u32 = 0o700;
 pub(crate) struct StandIns {
     /// By their own paths; none while a process has it.
     kept: Arc<Mutex<BTreeMap<PathBuf, Option<StandIn>>>>,
+    links: Arc<Mutex<LinkStock>>,
 }
+
+/// Links that stand in several of them under more names: a link of its own is an inode of its own, for which some file systems look
+/// long where many were given back lately (ext4, `recently_deleted`). Here nothing that runs can reach them.
+#[derive(Debug, Default)]
+struct LinkStock {
+    /// Where each is, by where it leads.
+    links: HashMap<PathBuf, PathBuf>,
+}
+
+impl LinkStock {
+    /// Makes a link. The first one that leads there is kept below this directory.
+    fn put(&mut self, target: &Path, path: &Path, below: &Path) -> io::Result<()> {
+        let kept = self.links.get(target);
+        if kept.is_some_and(|kept| hard_link(kept, path).is_ok()) {
+            return Ok(());
+        }
+        symlink(target, path)?;
+        let stock = below.join(STOCK);
+        let kept = stock.join(self.links.len().to_string());
+        // Where a link cannot have two names each is made.
+        let is_kept = DirBuilder::new()
+            .recursive(true)
+            .mode(MODE)
+            .create(stock)
+            .is_ok()
+            && hard_link(path, &kept).is_ok();
+        if is_kept {
+            self.links.insert(target.to_path_buf(), kept);
+        }
+        Ok(())
+    }
+}
+
+/// The directory of the stock, beside stand-ins, which are named for absolute paths.
+const STOCK: &str = ".links";
 
 /// One of them, as it was made or found.
 #[derive(Debug)]
@@ -97,41 +133,59 @@ impl SlotStandIns {
             path,
             held: None,
         };
-        lease.held = Some(renewed(before, &lease.path, request).ok()?);
+        lease.held = Some(self.renewed(before, &lease.path, request).ok()?);
         Some(lease)
     }
-}
 
-/// Returns a stand-in as it is to be now: what was there, where nothing changed in it, or made anew.
-fn renewed(
-    before: Option<StandIn>,
-    own: &Path,
-    request: &StandInRequest<'_>,
-) -> io::Result<StandIn> {
-    // Before it is looked into.
-    let original = state(request.path).ok().filter(|now| now.is_settled());
-    let now = state(own).ok();
-    let unchanged = |kept: &StandIn| {
-        kept.own_is_settled && kept.original.is_some() && kept.original == original
-    };
-    let before = before.filter(|kept| kept.ruled == *request.ruled && now == Some(kept.own));
-    let before = match before {
-        Some(kept) if unchanged(&kept) => return Ok(kept),
-        before => before,
-    };
-    let entries = standing(request.path, request.original, request.ruled);
-    if !before.is_some_and(|before| *before.entries == entries && holds(own, &entries)) {
-        removal::remove(own)?;
-        make(own, &entries)?;
+    /// Returns a stand-in as it is to be now: what was there, where nothing changed in it, or made anew.
+    fn renewed(
+        &self,
+        before: Option<StandIn>,
+        own: &Path,
+        request: &StandInRequest<'_>,
+    ) -> io::Result<StandIn> {
+        // Before it is looked into.
+        let original = state(request.path).ok().filter(|now| now.is_settled());
+        let now = state(own).ok();
+        let unchanged = |kept: &StandIn| {
+            kept.own_is_settled && kept.original.is_some() && kept.original == original
+        };
+        let before = before.filter(|kept| kept.ruled == *request.ruled && now == Some(kept.own));
+        let before = match before {
+            Some(kept) if unchanged(&kept) => return Ok(kept),
+            before => before,
+        };
+        let entries = standing(request.path, request.original, request.ruled);
+        if !before.is_some_and(|before| *before.entries == entries && holds(own, &entries)) {
+            removal::remove(own)?;
+            self.make(own, &entries)?;
+        }
+        let now = state(own)?;
+        Ok(StandIn {
+            original,
+            ruled: request.ruled.clone(),
+            entries: Arc::new(entries),
+            own: now,
+            own_is_settled: now.is_settled(),
+        })
     }
-    let now = state(own)?;
-    Ok(StandIn {
-        original,
-        ruled: request.ruled.clone(),
-        entries: Arc::new(entries),
-        own: now,
-        own_is_settled: now.is_settled(),
-    })
+
+    fn make(&self, directory: &Path, entries: &StandingEntries) -> io::Result<()> {
+        DirBuilder::new().mode(MODE).create(directory)?;
+        let mut links = locked(&self.all.links);
+        for (name, standing) in entries {
+            let path = directory.join(name);
+            match standing {
+                StandingEntry::Link(target) => links.put(target, &path, &self.below)?,
+                StandingEntry::Mounted {
+                    directory: true, ..
+                } => std::fs::create_dir(path)?,
+                StandingEntry::Mounted { .. } => drop(std::fs::File::create_new(path)?),
+                StandingEntry::Shut => {}
+            }
+        }
+        Ok(())
+    }
 }
 
 fn state(path: &Path) -> io::Result<InodeState> {
@@ -176,22 +230,6 @@ fn is_standing(entry: &DirEntry, standing: &StandingEntry) -> io::Result<bool> {
         },
         StandingEntry::Shut => false,
     })
-}
-
-fn make(directory: &Path, entries: &StandingEntries) -> io::Result<()> {
-    DirBuilder::new().mode(MODE).create(directory)?;
-    for (name, standing) in entries {
-        let path = directory.join(name);
-        match standing {
-            StandingEntry::Link(target) => symlink(target, path)?,
-            StandingEntry::Mounted {
-                directory: true, ..
-            } => std::fs::create_dir(path)?,
-            StandingEntry::Mounted { .. } => drop(std::fs::File::create_new(path)?),
-            StandingEntry::Shut => {}
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -341,6 +379,33 @@ mod tests {
         assert!(home.shown().contains(" directory file>"));
         home.ruled.clear();
         assert!(home.shown().contains("ruled>.gatewalk-original/ruled"));
+    }
+
+    /// Two slots, and a link that one of them replaced: the other has the ones of the home, and so has the first one later.
+    #[test]
+    fn links_are_shared_between_slots_and_what_one_does_to_its_own_is_not() {
+        let home = home();
+        let first = home.lease().unwrap().path.clone();
+        let other = Home {
+            stand_ins: SlotStandIns {
+                all: home.stand_ins.all.clone(),
+                below: home.root.path().join("other"),
+            },
+            ..home
+        };
+        fs::create_dir(&other.stand_ins.below).unwrap();
+        let theirs = first.join("file");
+        fs::remove_file(&theirs).unwrap();
+        symlink("/elsewhere", &theirs).unwrap();
+        assert_eq!(other.shown(), SHOWN);
+        let second = other.lease().unwrap().path.clone();
+        let inode = |at: &Path| fs::symlink_metadata(at).unwrap().ino();
+        assert_eq!(inode(&first.join("link")), inode(&second.join("link")));
+        assert_ne!(inode(&theirs), inode(&second.join("file")));
+        // Where the stock is gone each link is made.
+        fs::remove_dir_all(first.with_file_name(STOCK)).unwrap();
+        fs::remove_dir_all(&second).unwrap();
+        assert_eq!(other.shown(), SHOWN);
     }
 
     #[test]
