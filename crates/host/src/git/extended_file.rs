@@ -8,14 +8,15 @@ use super::checkout_update_rules::FileMarks;
 use super::file_swap::{make_parents, marks_at};
 use super::{Change, Git, GitPath, Version, worktree};
 use crate::crash;
+use crate::inode_state::InodeState;
 use gatewalk_core::error::{Error, Result};
 use gatewalk_core::object_id::ObjectId;
 use gatewalk_core::parallel::locked;
-use rustix::fs::{OFlags, Stat, fstat};
+use rustix::fs::{OFlags, Stat, fstat, lstat};
 use std::collections::VecDeque;
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// The length from which on a file is rather extended than written anew, in bytes: a page, which is written whole anyway.
@@ -27,7 +28,8 @@ pub(super) struct SpareFile {
     path: PathBuf,
     /// What git has of it.
     stored: (Version, BlobContent),
-    marks: FileMarks,
+    /// What it was when it was kept: there each change has a time of its own.
+    state: InodeState,
 }
 
 impl Drop for SpareFile {
@@ -38,10 +40,9 @@ impl Drop for SpareFile {
 }
 
 impl SpareFile {
-    /// Returns whether it is as it was kept, and under one name.
+    /// Returns whether nobody was at it since it was kept: neither at its content nor at its mode, nor gave it another name.
     fn is_as_kept(&self) -> bool {
-        let is_alone = || fs::symlink_metadata(&self.path).is_ok_and(|meta| meta.nlink() == 1);
-        marks_at(&self.path) == Some(self.marks) && is_alone()
+        lstat(&self.path).is_ok_and(|now| InodeState::of(&now) == self.state)
     }
 }
 
@@ -139,11 +140,14 @@ impl Git {
         *spare = None;
         crash::around("rename", || fs::rename(taken, &path))
             .map_err(|e| Error::io("move", taken, &e))?;
-        *spare = Some(SpareFile {
+        let meta = lstat(&path).map_err(|e| Error::io("read", &path, &e.into()))?;
+        let kept = SpareFile {
             path,
             stored: (old, held),
-            marks,
-        });
+            state: InodeState::of(&meta),
+        };
+        // Somebody may have had it open.
+        *spare = Some(kept).filter(|it| marks_at(&it.path) == Some(marks) && meta.st_nlink == 1);
         Ok(())
     }
 }

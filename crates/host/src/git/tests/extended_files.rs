@@ -47,6 +47,17 @@ const ROWS: &[Row] = &[
         comes_in: false,
     },
     Row {
+        name: "somebody wrote and put its time back",
+        act: |_, spare| {
+            use std::os::unix::fs::FileExt;
+            let open = File::options().write(true).open(spare).expect("a file");
+            let modified = open.metadata().and_then(|meta| meta.modified());
+            open.write_all_at(b"theirs", 0).expect("written");
+            open.set_modified(modified.expect("a time")).expect("set");
+        },
+        comes_in: false,
+    },
+    Row {
         name: "it has another name",
         act: |repo, spare| fs::hard_link(spare, repo.root().join(".git/other")).expect("a link"),
         comes_in: false,
