@@ -119,28 +119,23 @@ impl Git {
             .filter(|held| self.begins_with(content, (id, held))))
     }
 
-    /// Keeps a file that a change took out of the checkout, if the change wrote on it; it is what these marks say.
+    /// Keeps a file that a change took out of the checkout, if the change wrote on it; it is what these marks say. Where it cannot be
+    /// kept it stays where it is, and the next one is written whole.
     pub(super) fn keep_spare(
         &self,
         taken: &Path,
         change: &Change,
         (content, marks): (&[u8], FileMarks),
-    ) -> Result<()> {
+    ) -> Option<()> {
         let is_taken = || content.len() >= LONG && marks_at(taken) == Some(marks);
-        let Some((old, new)) = change.old.zip(change.new).filter(|_| is_taken()) else {
-            return Ok(());
-        };
-        let Some(held) = self.beginning_of((new.oid, content), old.oid)? else {
-            return Ok(());
-        };
-        let path = self
-            .scratch_dir()?
-            .join(format!("spare-{}", std::process::id()));
+        let (old, new) = change.old.zip(change.new).filter(|_| is_taken())?;
+        let held = self.beginning_of((new.oid, content), old.oid).ok()??;
+        let name = format!("spare-{}", std::process::id());
+        let path = self.scratch_dir().ok()?.join(name);
         let mut spare = locked(&self.shared.known.spare);
         *spare = None;
-        crash::around("rename", || fs::rename(taken, &path))
-            .map_err(|e| Error::io("move", taken, &e))?;
-        let meta = lstat(&path).map_err(|e| Error::io("read", &path, &e.into()))?;
+        crash::around("rename", || fs::rename(taken, &path)).ok()?;
+        let meta = lstat(&path).ok()?;
         let kept = SpareFile {
             path,
             stored: (old, held),
@@ -148,7 +143,7 @@ impl Git {
         };
         // Somebody may have had it open.
         *spare = Some(kept).filter(|it| marks_at(&it.path) == Some(marks) && meta.st_nlink == 1);
-        Ok(())
+        Some(())
     }
 }
 
