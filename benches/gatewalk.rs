@@ -360,6 +360,9 @@ fn refuse() {
 }
 
 /// A keystroke costs what it changes, whatever there is beside it.
+/// So many that the median says something of half a millisecond.
+const KEYSTROKES: usize = 200;
+
 fn keystrokes() {
     let few = keystroke(20, 50);
     keystroke(1, 1_000);
@@ -425,7 +428,7 @@ fn keystroke(features: usize, units: usize) -> f64 {
     send(
         json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } }),
     );
-    let times = (1..=rounds() * 2)
+    let times = (1..=KEYSTROKES)
         .map(|id| {
             let typed = text.replacen("produces:", &format!("{}:", &"producesx"[..8 + id % 2]), 1);
             let change = json!({ "textDocument": { "uri": uri, "version": id }, "contentChanges": [{ "text": typed }] });

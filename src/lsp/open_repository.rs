@@ -171,24 +171,24 @@ impl OpenRepository {
         let mut touched: BTreeSet<Arc<str>> = BTreeSet::new();
         for dir in std::mem::take(&mut self.dirty) {
             let mut old = self.shown.remove(&dir).unwrap_or_default();
-            let mut by_file: BTreeMap<Arc<str>, Vec<Diagnostic>> = BTreeMap::new();
+            let mut by_file: BTreeMap<&Arc<str>, Vec<&Diagnostic>> = BTreeMap::new();
             for d in self.found.get(&dir).into_iter().flatten() {
-                let list = by_file.entry(d.primary.path.clone()).or_default();
-                list.push(d.clone());
+                by_file.entry(&d.primary.path).or_default().push(d);
             }
             let mut new = BTreeMap::new();
             for (path, found) in by_file {
-                let same = |shown: &Shown| shown.found == found && !self.changed.contains(&*path);
-                let shown = match old.remove(&path) {
+                let is_changed = self.changed.contains(&**path);
+                let same = |s: &Shown| !is_changed && s.found.iter().eq(found.iter().copied());
+                let shown = match old.remove(path) {
                     Some(shown) if same(&shown) => shown,
                     _ => {
                         let shown_in = self.shown_in.entry(path.clone()).or_default();
                         shown_in.insert(dir.clone());
                         touched.insert(path.clone());
-                        self.show(&path, found)
+                        self.show(path, found.into_iter().cloned().collect())
                     }
                 };
-                new.insert(path, shown);
+                new.insert(path.clone(), shown);
             }
             // What is left had findings and has none.
             for path in old.into_keys() {
