@@ -16,9 +16,9 @@ const WALKS: usize = 3;
 
 /// Prints each beside the plain unit.
 pub(super) fn unit_growth() {
-    let plain = || slope(&lab(0, 100, UNITS), "auto");
-    let beside = || slope(&lab(5_000, 100, UNITS), "auto");
-    let home = || slope(&lab(0, 400, UNITS), "auto");
+    let plain = || slope(0, 100);
+    let beside = || slope(5_000, 100);
+    let home = || slope(0, 400);
     let (mut plains, mut besides, mut homes) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds().div_ceil(5) {
         // The machine's own speed drifts: each is compared with the plain one just before it.
@@ -47,19 +47,20 @@ pub(super) fn unit_growth() {
 
 /// Walks a long gate; returns what its last units cost, of what its first ones did.
 fn last_of_first() -> f64 {
-    let lab = lab(0, 100, LONG);
-    let agent = lab.root.path().join("agent.sh");
-    let walk = Walk::start(&lab, &agent, &["--sandbox", "auto"]);
+    let walk = walk(&lab(0, 100, LONG));
     let (_, first) = walk.slope(WARM, WARM + AT_AN_END);
     let (_, last) = walk.slope(LONG - AT_AN_END, LONG);
     last / first
 }
 
-fn slope(lab: &Lab, sandbox: &str) -> f64 {
+/// Returns the processor time of a unit beside so many features and entries of the home.
+fn slope(features: usize, home: usize) -> f64 {
+    walk(&lab(features, home, UNITS)).cost(UNITS).cpu
+}
+
+fn walk(lab: &Lab) -> Walk {
     let agent = lab.root.path().join("agent.sh");
-    Walk::start(lab, &agent, &["--sandbox", sandbox])
-        .cost(UNITS)
-        .cpu
+    Walk::start(lab, &agent, &["--sandbox", "auto"])
 }
 
 fn lab(features: usize, home: usize, units: usize) -> Lab {

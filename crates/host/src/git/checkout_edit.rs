@@ -184,7 +184,7 @@ impl Git {
                 _ if !placed => followed.kept.push(change.path.to_shown()),
                 (WorkTreeState::AsIndexed(marks), Some(content)) => {
                     let taken = files.join(change.path.as_path());
-                    let _ = self.keep_spare(&taken, change, (content, *marks));
+                    self.keep_spare(&taken, change, (content, *marks));
                 }
                 _ => {}
             }

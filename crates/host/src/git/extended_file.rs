@@ -54,7 +54,7 @@ const MOST_BEGINNINGS: usize = 16;
 
 impl Git {
     /// Returns whether a content, which git has under some id, begins with another.
-    pub(super) fn begins_with(
+    fn begins_with(
         &self,
         (id, content): (ObjectId, &[u8]),
         (beginning_id, beginning): (ObjectId, &[u8]),
@@ -126,24 +126,40 @@ impl Git {
         taken: &Path,
         change: &Change,
         (content, marks): (&[u8], FileMarks),
-    ) -> Option<()> {
-        let is_taken = || content.len() >= LONG && marks_at(taken) == Some(marks);
-        let (old, new) = change.old.zip(change.new).filter(|_| is_taken())?;
-        let held = self.beginning_of((new.oid, content), old.oid).ok()??;
+    ) {
+        let versions = change.old.zip(change.new);
+        let stored = versions.filter(|_| content.len() >= LONG);
+        let stored = stored.and_then(|(old, new)| {
+            let held = self.beginning_of((new.oid, content), old.oid);
+            Some((old, held.ok()??))
+        });
+        if let Some(stored) = stored {
+            let mut spare = locked(&self.shared.known.spare);
+            // It goes with its file, in whose place the next one comes.
+            *spare = None;
+            *spare = self.moved_to_spare(taken, stored, marks);
+        }
+    }
+
+    /// Returns a file as the spare one, in whose place it is moved; none where that is not done, or it is not what these marks say:
+    /// somebody may have it open.
+    fn moved_to_spare(
+        &self,
+        taken: &Path,
+        stored: (Version, BlobContent),
+        marks: FileMarks,
+    ) -> Option<SpareFile> {
         let name = format!("spare-{}", std::process::id());
         let path = self.scratch_dir().ok()?.join(name);
-        let mut spare = locked(&self.shared.known.spare);
-        *spare = None;
         crash::around("rename", || fs::rename(taken, &path)).ok()?;
         let meta = lstat(&path).ok()?;
-        let kept = SpareFile {
+        let spare = SpareFile {
             path,
-            stored: (old, held),
+            stored,
             state: InodeState::of(&meta),
         };
-        // Somebody may have had it open.
-        *spare = Some(kept).filter(|it| marks_at(&it.path) == Some(marks) && meta.st_nlink == 1);
-        Some(())
+        let is_taken = meta.st_nlink == 1 && marks_at(&spare.path) == Some(marks);
+        is_taken.then_some(spare)
     }
 }
 

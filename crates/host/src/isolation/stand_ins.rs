@@ -44,14 +44,10 @@ impl LinkStock {
         symlink(target, path)?;
         let stock = below.join(STOCK);
         let kept = stock.join(self.links.len().to_string());
+        let keep = || hard_link(path, &kept).is_ok();
+        let make_stock = || DirBuilder::new().mode(MODE).create(&stock).is_ok();
         // Where a link cannot have two names each is made.
-        let is_kept = DirBuilder::new()
-            .recursive(true)
-            .mode(MODE)
-            .create(stock)
-            .is_ok()
-            && hard_link(path, &kept).is_ok();
-        if is_kept {
+        if keep() || make_stock() && keep() {
             self.links.insert(target.to_path_buf(), kept);
         }
         Ok(())
